@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files with a process of their own: system tests, and those that mock a module or act as another account. */
+/**
+ * Files with a process of their own: system tests, and those that mock a module or act as another
+ * account.
+ */
 const alone = [
   '{server,web,api,cause,bench,tools,e2e}/**/*.system.test.{ts,tsx,mjs}',
   'server/src/docker/*.test.ts',
@@ -12,8 +15,8 @@ const alone = [
 ]
 
 /**
- * The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Vitest by hand runs any file, and `changed` a
- * system test that changed itself.
+ * The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Vitest by hand
+ * runs any file, and `changed` a system test that changed itself.
  */
 const tier = process.env['FLIGHTDECK_TIER'] ?? 'all'
 const skipped = tier === 'quick' ? ['**/*.system.test.*'] : []
@@ -23,7 +26,10 @@ const onlyQuick = tier !== 'all' && { testNamePattern: /^(?!.*@system\b)/ }
 /** As they run: a process is kept as long as the next file is of the same project. */
 const order = ['alone', 'server', 'web']
 
-/** The long files first, so that none is left over at the end: those that ask for more time than others, then by size. */
+/**
+ * The long files first, so that none is left over at the end: those that ask for more time than
+ * others, then by size.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number =>
@@ -53,7 +59,10 @@ const shared = {
   },
 }
 
-/** One after the other in the same few processes: most of what a small file costs is to load the server anew. */
+/**
+ * One after the other in the same few processes: most of what a small file costs is to load the
+ * server anew.
+ */
 const together = (name: string, folders: string) => ({
   test: {
     ...shared,
@@ -69,7 +78,8 @@ export default defineConfig({
     globalSetup: 'server/src/testing/bundles.ts',
     passWithNoTests: true,
     ...onlyQuick,
-    // Two more than there are cores (the default is one less): most of the long files wait for processes of theirs.
+    // Two more than there are cores (the default is one less): most of the long files wait for
+    // processes of theirs.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -1,11 +1,12 @@
-// `npm run bench`: measures every row of the browser table on the real server with generated data, and writes
-// README.md.
+// `npm run bench`: measures every row of the browser table on the real server with generated data,
+// and writes README.md.
 //   npm run bench                 the browser table
 //   npm run bench -- server       the server table
 //   npm run bench -- builds       the cost of a build and of a push
-// npm run bench -- drone event rows of a real Drone server, and of the gateway in front of it; FLIGHTDECK_DRONE is
-// the program's path
-//   npm run bench -- growth       the cost of each call as the data grows (growth builds --most 1000000: a smaller part)
+//   npm run bench -- drone        events of a real Drone server (FLIGHTDECK_DRONE: its path) and of
+//                                 the gateway in front of it
+//   npm run bench -- growth       the cost of each call as the data grows
+//                                 (growth builds --most 1000000: a smaller part)
 //   npm run bench -- log-1m live  only these measures (names as in README.md)
 //   npm run bench -- --runs 1 …   fewer runs than five, for a quick look
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * How often the labeled error line is ranked first, or among the first three, in recorded output of real tools
- * (corpus/README.md).
+ * How often the labeled error line is ranked first, or among the first three, in recorded output
+ * of real tools (corpus/README.md).
  */
 import { describe, expect, test } from 'vitest'
 
@@ -39,7 +39,8 @@ const judge = (part: string) => {
 describe.each([
   // The targets for recall and precision.
   { part: 'open', first: 0.9, three: 0.97 },
-  // No rule was written with these logs in view. Empty while a new part is being recorded (corpus/README.md).
+  // No rule was written with these logs in view. Empty while a new part is being recorded
+  // (corpus/README.md).
   { part: 'sealed', first: 0.88, three: 0.95 },
 ])('$part part of the corpus', ({ part, first, three }) => {
   const rates = judge(part)

@@ -4,9 +4,10 @@ import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env['FLIGHTDECK_CHROMIUM'] ?? '/usr/bin/chromium'
 /**
- * Chromium takes the last list of features to be left out, so Playwright's own stands here as well. The last three are ours:
- * each new window of the full browser loads the address bar's popup as two pages of their own, which costs more than the page
- * under test; and the process that waits for a next page would nearly always be thrown away with the test.
+ * Chromium takes the last list of features to be left out, so Playwright's own stands here as well.
+ * The last three are ours: each new window of the full browser loads the address bar's popup as two
+ * pages of their own, which costs more than the page under test; and the process that waits for a
+ * next page would nearly always be thrown away with the test.
  */
 const without = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -26,14 +27,19 @@ const without = [
   'WebUIOmniboxAimPopup',
   'SpareRendererForSitePerProcess',
 ]
-/** A name of this machine that is not a secure place by itself (screens/plain-http.system.e2e.ts). */
+/**
+ * A name of this machine that is not a secure place by itself (screens/plain-http.system.e2e.ts).
+ */
 export const plainName = 'flightdeck.test'
 const report = process.env['FLIGHTDECK_REPORT']
-/** `FLIGHTDECK_THROUGH=gateway npm test -- browser`: all tests on a real server, each through a gateway in front of it. */
+/**
+ * `FLIGHTDECK_THROUGH=gateway npm test -- browser`: all tests on a real server, each through a
+ * gateway in front of it.
+ */
 const through = process.env['FLIGHTDECK_THROUGH'] === 'gateway'
 /**
- * The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Playwright by hand runs any file. `changed`
- * runs the files of a room whole.
+ * The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Playwright by
+ * hand runs any file. `changed` runs the files of a room whole.
  */
 const tier = process.env['FLIGHTDECK_TIER'] ?? 'all'
 const quick = tier === 'quick'
@@ -54,11 +60,15 @@ const gateway = {
 }
 const projects = [...(through ? [] : direct), ...(through || tier === 'all' ? [gateway] : [])]
 
-/** The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs); `npm test -- browser` passes its path. */
+/**
+ * The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs);
+ * `npm test -- browser` passes its path.
+ */
 export default defineConfig<{ through: boolean }>({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  // A run empties it first. `npm test` names the screenshot of a failed test, and its trace in `test-results/traces`.
+  // A run empties it first. `npm test` names the screenshot of a failed test, and its trace in
+  // `test-results/traces`.
   outputDir: join(import.meta.dirname, '../test-results/browser'),
   fullyParallel: true,
   // One more than there are cores: a test waits for its browser and its server half of the time.
@@ -76,12 +86,14 @@ export default defineConfig<{ through: boolean }>({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'UTC',
-    // A trace of every test takes a third of the run: `npm test` runs what failed again with one (tools/test/parts.mjs).
+    // A trace of every test takes a third of the run: `npm test` runs what failed again with one
+    // (tools/test/parts.mjs).
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,
-      // Root, and containers without user namespaces, cannot have Chromium's sandbox; the pages are our own.
+      // Root, and containers without user namespaces, cannot have Chromium's sandbox; the pages are
+      // our own.
       args: [
         '--no-sandbox',
         // There is none: what plays its part takes more of the processor than drawing without.

@@ -1,5 +1,6 @@
-// The size of the dashboard's first load over the wire (brotli), without the API: all automatic requests, including
-// response headers, as counted by `npm run bench -- weight`. Run directly, it prints the table.
+// The size of the dashboard's first load over the wire (brotli), without the API: all automatic
+// requests, including response headers, as counted by `npm run bench -- weight`. Run directly, it
+// prints the table.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,7 +14,8 @@ export const budget = { script: 102, style: 10, font: 20, total: 136 }
 const kinds = { '.js': 'script', '.css': 'style', '.woff2': 'font', '.html': 'page', '.svg': 'page' }
 
 /**
- * Bytes of the response headers: more for pages, which have a content security policy (server/src/http/security.ts).
+ * Bytes of the response headers: more for pages, which have a content security policy
+ * (server/src/http/security.ts).
  */
 const headOf = (file) => (kinds[extname(file)] === 'page' ? 803 : 370)
 
@@ -25,15 +27,16 @@ function weigh(file) {
 
 const named = /["'](?:\.{0,2}\/)*(?:assets\/)?([\w.-]+\.(?:js|css))["']/g
 /**
- * The dashboard's own chunks, and those that the shell loads after every first page (web/src/app/deferred-shell.tsx).
+ * The dashboard's own chunks, and those that the shell loads after every first page
+ * (web/src/app/deferred-shell.tsx).
  */
 const dashboard = /^(dashboard|deferred-shell).*\.(js|css)$/
 const fonts = /^(inter|jetbrains-mono)-ascii[-.].*\.woff2$/
 
 /**
- * The files of the first load: what the page names (entry, preloads, styles), the dashboard's own chunks, the deferred shell,
- * their static imports, and the fonts of the interface and its chips. `read` returns a file's text, `names` are the files in
- * assets.
+ * The files of the first load: what the page names (entry, preloads, styles), the dashboard's own
+ * chunks, the deferred shell, their static imports, and the fonts of the interface and its chips.
+ * `read` returns a file's text, `names` are the files in assets.
  */
 export function firstLoad(page, names, read) {
   const files = new Set()

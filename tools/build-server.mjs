@@ -1,6 +1,6 @@
-// Bundles server/src/main.ts into server/dist/main.js, and the worker threads (pipeline files, log search, step
-// output) and the process that starts steps into files beside it. The SQLite package is not bundled, because it has a
-// compiled binary.
+// Bundles server/src/main.ts into server/dist/main.js, and the worker threads (pipeline files, log
+// search, step output) and the process that starts steps into files beside it. The SQLite package
+// is not bundled, because it has a compiled binary.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -8,8 +8,9 @@ import { rolldown } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 
 /**
- * V8 keeps a program's source in memory, with two bytes per character if any character is outside of Latin-1: 2.7 MB more
- * because of a few symbols in messages. Escaped, they mean the same in strings, templates and patterns, but not in raw strings.
+ * V8 keeps a program's source in memory, with two bytes per character if any character is outside
+ * of Latin-1: 2.7 MB more because of a few symbols in messages. Escaped, they mean the same in
+ * strings, templates and patterns, but not in raw strings.
  */
 const latin = {
   name: 'latin',

@@ -1,5 +1,5 @@
-// Builds web/dist: the static files, and compressed copies (`.br`, `.gz`) of every text file for servers that serve
-// those.
+// Builds web/dist: the static files, and compressed copies (`.br`, `.gz`) of every text file for
+// servers that serve those.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

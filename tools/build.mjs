@@ -1,5 +1,5 @@
-// `npm run build`: rebuilds web/dist (a static folder) and server/dist/main.js; with `--stale` only if older than the
-// sources.
+// `npm run build`: rebuilds web/dist (a static folder) and server/dist/main.js; with `--stale` only
+// if older than the sources.
 import { build } from './lib/parts.mjs'
 import { checkNode, install } from './lib/project.mjs'
 

@@ -1,5 +1,6 @@
-// Counts effects and suppressed rules in the web part, and the lines of its components. Effects leave React's model,
-// and suppressions hide the linter's reports, so both are limited. Part of `npm run lint`.
+// Counts effects and suppressed rules in the web part, and the lines of its components. Effects
+// leave React's model, and suppressions hide the linter's reports, so both are limited. Part of
+// `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -36,7 +37,10 @@ export function measure(file, text) {
     suppressions: comments.filter(({ value }) => suppression.test(value)).length,
     components: [],
   }
-  /** The functions around the current node. Whether one returns elements is known when the visitor leaves it. */
+  /**
+   * The functions around the current node. Whether one returns elements is known when the visitor
+   * leaves it.
+   */
   const open = []
   const parents = []
   const hold = (node) => parents.push(node)

@@ -1,5 +1,5 @@
-// Checks which folders import which (architecture.md, "Structure"). The linter only sees an import's text; these
-// rules are about its target. Part of `npm run lint`.
+// Checks which folders import which (architecture.md, "Structure"). The linter only sees an
+// import's text; these rules are about its target. Part of `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -96,15 +96,18 @@ const rooms = [
 /** Code that several folders of the server share. */
 const isShared = (file) => file.startsWith('server/src/lib/')
 
-/** Code that starts processes can pass on this process's environment (PATH), but must not read settings from it. */
+/**
+ * Code that starts processes can pass on this process's environment (PATH), but must not read
+ * settings from it.
+ */
 const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes)\//
 
 const roomOf = (file) => rooms.find((room) => room.at.test(file))
 const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
 /**
- * Other folders import a feature through its `index.ts` or the file with its name. `common` has components that several
- * features share.
+ * Other folders import a feature through its `index.ts` or the file with its name. `common` has
+ * components that several features share.
  */
 const isFrontDoor = (file, feature) =>
   feature === 'common' ||
@@ -113,7 +116,10 @@ const isFrontDoor = (file, feature) =>
 /** The event stream, which other modules use only through its index. */
 const isInsideLive = (file) => file.startsWith('web/src/app/live/')
 
-/** The parts of the log. Each can import those before it. Every folder of the log except `testing` is listed. */
+/**
+ * The parts of the log. Each can import those before it. Every folder of the log except `testing`
+ * is listed.
+ */
 const logParts = ['engine', 'step', 'source', 'reading', 'baseline', 'causes', 'file-links', 'search', 'window']
 const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
 const isUnlistedPart = (file) => /^web\/src\/features\/log\/(?!testing\/)[^/]+\//.test(file) && logPartOf(file) < 0
@@ -125,8 +131,8 @@ const isPackage = (room) => room.name === 'api' || room.name === 'cause'
 const isPure = (file) => /^web\/src\/(lib|features\/[^/]+\/(engine|layout))\//.test(file) && !isTest(file)
 const drawing = /^(react|react-dom|@base-ui\/.*|@tanstack\/.*|lucide-react)(\/|$)/
 /**
- * Globals that only a page has, or that access the network or storage. The names are distinctive enough to match as
- * text.
+ * Globals that only a page has, or that access the network or storage. The names are distinctive
+ * enough to match as text.
  */
 const pageOnly =
   /(?<![\w$.#-])(?:document|window|localStorage|sessionStorage|indexedDB|caches|matchMedia|requestAnimationFrame|getComputedStyle|fetch|XMLHttpRequest|EventSource|WebSocket|BroadcastChannel|MutationObserver|ResizeObserver|IntersectionObserver|(?:HTML|SVG)\w*Element)(?![\w$-]|\s*:)/

@@ -1,5 +1,6 @@
-// Checks that every regular expression of the product takes linear time: on untrusted text (a pushed file, a log, a URL) a
-// slower one would block the event loop. Part of `npm run lint`; docs/decisions/patterns.md describes the method.
+// Checks that every regular expression of the product takes linear time: on untrusted text (a
+// pushed file, a log, a URL) a slower one would block the event loop. Part of `npm run lint`;
+// docs/decisions/patterns.md describes the method.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +11,10 @@ import { root } from './lib/project.mjs'
 import { rescans } from './lib/rescans.mjs'
 import { isTest, sourceFiles } from './lib/sources.mjs'
 
-/** Patterns built from text at run time, which this check cannot see: their source, and where they run. */
+/**
+ * Patterns built from text at run time, which this check cannot see: their source, and where they
+ * run.
+ */
 const madeAtRunTime = {
   'api/src/log-query.ts': "the reader's own pattern, in a worker that is ended when the search is given up",
 }

@@ -1,4 +1,5 @@
-// Rejects terms that docs/glossary.md replaces, and citations of issues, because the tracker is not in the repository.
+// Rejects terms that docs/glossary.md replaces, and citations of issues, because the tracker is not
+// in the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,6 +58,19 @@ export const faultsOf = (file, text) =>
         .map(([, instead]) => `${file}:${index + 1}: ${line.trim()} – ${instead}`),
     )
 
+const maxColumns = 100
+/** Comments for tools stand on one line, however long; an address has no room to break. */
+const isUnbreakable = (comment) => /oxlint-|@ts-|https?:\/\//.test(comment)
+
+/** Comment lines of a source file that are too wide to read beside the code. */
+export const wideComments = (file, text) =>
+  !/\.(?:tsx?|mjs|css)$/.test(file)
+    ? []
+    : text.split('\n').flatMap((line, index) => {
+        const isWide = /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > maxColumns && !isUnbreakable(line)
+        return isWide ? [`${file}:${index + 1}: ${line.trim()} – wrap comments at ${maxColumns} columns`] : []
+      })
+
 function main() {
   const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.css', '*.html', '*.md'], {
     cwd: root,
@@ -72,7 +86,7 @@ function main() {
     )
   const found = files.flatMap((file) => [
     ...fileNameFault(file),
-    ...faultsOf(file, readFileSync(join(root, file), 'utf8')),
+    ...[faultsOf, wideComments].flatMap((check) => check(file, readFileSync(join(root, file), 'utf8'))),
   ])
   for (const line of found) console.error(line)
   console.log(`${files.length} files, ${found.length} refused words`)

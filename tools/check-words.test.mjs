@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, fileNameFault } from './check-words.mjs'
+import { faultsOf, fileNameFault, wideComments } from './check-words.mjs'
 
 const clean = 'server/src/store/x.ts'
 
@@ -44,3 +44,14 @@ test.each(['approval-gates.ts', 'usual-times.ts', 'nearest-location.ts', 'outsid
     expect(fileNameFault(`server/src/store/${name}`)).toEqual([])
   },
 )
+
+test('a comment is at most 100 columns wide, code and documents are not limited here', () => {
+  const comment = (columns) => `  // ${'x '.repeat(columns)}`.slice(0, columns - 1) + '.'
+  expect(comment(100)).toHaveLength(100)
+  expect(wideComments('web/src/app/x.ts', `${comment(100)}\n${comment(101)}\n`)).toEqual([
+    expect.stringMatching(/^web.src.app.x.ts:2: /),
+  ])
+  expect(wideComments('web/src/app/x.ts', `${' '.repeat(100)}call()`)).toEqual([])
+  expect(wideComments('web/src/app/x.ts', `${comment(90)} https://example.com/a`)).toEqual([])
+  expect(wideComments('docs/x.md', comment(101))).toEqual([])
+})

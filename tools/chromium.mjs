@@ -1,6 +1,7 @@
-// Prints the path of a Chromium for the browser tests, and downloads one if needed: as root from Debian's packages; as
-// another user first Playwright's own download, then Debian's packages unpacked into the user's cache folder. Prefers the
-// headless shell; `--full` requests the full browser.
+// Prints the path of a Chromium for the browser tests, and downloads one if needed: as root from
+// Debian's packages; as another user first Playwright's own download, then Debian's packages
+// unpacked into the user's cache folder. Prefers the headless shell; `--full` requests the full
+// browser.
 import { existsSync } from 'node:fs'
 import { installPackage, unpackPackages, wrapper } from './chromium/debian.mjs'
 import { download, downloaded } from './chromium/playwright.mjs'

@@ -1,8 +1,10 @@
-// Completes package-lock.json after `npm install` behind a registry that lacks packages of other platforms.
+// Completes package-lock.json after `npm install` behind a registry that lacks packages of other
+// platforms.
 //
-// Some tools have one binary package per platform as optional dependencies. If the registry doesn't have the package of a
-// platform, npm omits its entry from the lock file – and `npm ci` then refuses the file on every machine. This adds the
-// missing entries (name, exact version, platform), which npm skips on other platforms.
+// Some tools have one binary package per platform as optional dependencies. If the registry doesn't
+// have the package of a platform, npm omits its entry from the lock file – and `npm ci` then
+// refuses the file on every machine. This adds the missing entries (name, exact version, platform),
+// which npm skips on other platforms.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

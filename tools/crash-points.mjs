@@ -1,10 +1,10 @@
-// `node tools/crash-points.mjs`: ends a real server, or lets its writes fail, at every operation during a build, and
-// checks that it keeps its promises (server/src/testing/crash). Run on demand: each case takes some seconds, and there are
-// five kinds of faults for about a thousand operations.
+// `node tools/crash-points.mjs`: ends a real server, or lets its writes fail, at every operation
+// during a build, and checks that it keeps its promises (server/src/testing/crash). Run on demand:
+// each case takes some seconds, and there are five kinds of faults for about a thousand operations.
 //   EVERY=10 node tools/crash-points.mjs              every tenth operation
 //   FROM=300 TO=400 KINDS=kill,EIO node tools/crash-points.mjs
-// KINDS: kill, tear, ENOSPC, EIO, EROFS. LENGTH: the number of successive operations that fail (12). PARALLEL:
-// servers at the same time (2).
+// KINDS: kill, tear, ENOSPC, EIO, EROFS. LENGTH: the number of successive operations that fail
+// (12). PARALLEL: servers at the same time (2).
 import { checkNode, install, program, run } from './lib/project.mjs'
 
 checkNode()

@@ -1,5 +1,6 @@
-// `node tools/docker-tests.mjs`: starts a separate Docker daemon, runs the tests that need one, and stops it. Needs
-// root and Debian's packages docker.io and git. It changes no firewall rules and does not touch other daemons.
+// `node tools/docker-tests.mjs`: starts a separate Docker daemon, runs the tests that need one, and
+// stops it. Needs root and Debian's packages docker.io and git. It changes no firewall rules and
+// does not touch other daemons.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

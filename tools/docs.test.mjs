@@ -45,8 +45,8 @@ test('every committed picture is shown by a page', () => {
 })
 
 test('every file that a page or a comment names by its path exists', () => {
-  // Paths with at least one folder: `app/shortcuts.tsx`. Paths that start with a dot or slash are imports or URLs;
-  // `a.ts` is an example.
+  // Paths with at least one folder: `app/shortcuts.tsx`. Paths that start with a dot or slash are
+  // imports or URLs; `a.ts` is an example.
   const path = /(?<![\w./-])(?:[\w-]+\/)+[\w.-]+\.(?:tsx?|mjs|css|md)\b/g
   const named = (file) =>
     file.endsWith('.md')

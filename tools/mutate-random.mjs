@@ -1,10 +1,10 @@
-// Random small faults, on demand: changes one operator at a time in a folder and checks whether the type check or the
-// nearest unit tests (those of `npm test -- changed`) detect it.
+// Random small faults, on demand: changes one operator at a time in a folder and checks whether the
+// type check or the nearest unit tests (those of `npm test -- changed`) detect it.
 //   node tools/mutate-random.mjs server/src/source          ten faults in this folder
 //   N=30 SEED=7 node tools/mutate-random.mjs web/src/features/users
-// BROWSER=1 also runs the browser tests nearest to the file, which needs a Chromium in FLIGHTDECK_CHROMIUM and builds
-// the page for each fault.
-// The tool writes each fault to the file and restores it afterwards; the files must have no uncommitted changes.
+// BROWSER=1 also runs the browser tests nearest to the file, which needs a Chromium in
+// FLIGHTDECK_CHROMIUM and builds the page for each fault. The tool writes each fault to the file
+// and restores it afterwards; the files must have no uncommitted changes.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

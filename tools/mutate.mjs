@@ -1,11 +1,12 @@
-// Mutation tests, on demand: inserts small faults into the code and checks whether a test near it detects them.
+// Mutation tests, on demand: inserts small faults into the code and checks whether a test near it
+// detects them.
 //   node tools/mutate.mjs                                all areas, one after the other
 //   node tools/mutate.mjs guards                         one area
 //   node tools/mutate.mjs server/src/pipeline/skip.ts    one file, with the tests of its area
 //   node tools/mutate.mjs FILE… FILE.test.ts…            these files or patterns, with these tests
 //   EVERY=5 node tools/mutate.mjs builds                 a sample: every fifth fault
-// Stryker is not a dependency of the project: the first run downloads it into a cache. The tests run in Stryker's
-// own processes (mutation/runner.mjs).
+// Stryker is not a dependency of the project: the first run downloads it into a cache. The tests
+// run in Stryker's own processes (mutation/runner.mjs).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -80,7 +81,8 @@ function mutate({ code, tests, slowest = 400 }) {
   }
   const file = join(cache, 'stryker.config.json')
   writeFileSync(file, JSON.stringify(config))
-  // Databases and repositories of tests are in memory, because syncing to disk takes most of their time.
+  // Databases and repositories of tests are in memory, because syncing to disk takes most of their
+  // time.
   const TMPDIR = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'flightdeck-mutation-'))
   const env = { SLOWEST: String(slowest), ...process.env, TMPDIR, FLIGHTDECK_TESTS: filesOf(tests).join(' ') }
   const { status } = spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], {
@@ -101,8 +103,8 @@ function areaOf(file) {
 }
 
 /**
- * What the command line selects: areas by name, and all files together, with the tests of their area unless tests are
- * named.
+ * What the command line selects: areas by name, and all files together, with the tests of their
+ * area unless tests are named.
  */
 function chosen(words) {
   const tests = words.filter((word) => word.includes('.test.'))

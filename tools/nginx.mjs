@@ -1,5 +1,6 @@
-// Prints the path of nginx for the test of docs/guide/behind-nginx.md. If it is not installed, downloads Debian's
-// package (0.6 MB) and unpacks it into the user's cache folder, without setting up a service or changing the system.
+// Prints the path of nginx for the test of docs/guide/behind-nginx.md. If it is not installed,
+// downloads Debian's package (0.6 MB) and unpacks it into the user's cache folder, without setting
+// up a service or changing the system.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'

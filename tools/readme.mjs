@@ -1,4 +1,5 @@
-// Writes the option table of the README from server/src/options/help.ts, between its two markers. With --check it only compares.
+// Writes the option table of the README from server/src/options/help.ts, between its two markers.
+// With --check it only compares.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

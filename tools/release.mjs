@@ -1,6 +1,6 @@
-// Creates `release/flightdeck-VERSION.tar.gz`, which runs without a package registry: `node server/dist/main.js` in
-// its folder, with only Node. It has the bundled server, the page, the guides, and the one package that is not bundled
-// (SQLite, with binaries per platform).
+// Creates `release/flightdeck-VERSION.tar.gz`, which runs without a package registry:
+// `node server/dist/main.js` in its folder, with only Node. It has the bundled server, the page,
+// the guides, and the one package that is not bundled (SQLite, with binaries per platform).
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

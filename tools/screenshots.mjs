@@ -1,6 +1,6 @@
-// Takes screenshots of the running product into test-results/pictures: each screen, light and dark, at 1440, 768 and
-// 390 px.
-// Updates the committed ones in docs/pictures. `ONLY=times` takes a single screen.
+// Takes screenshots of the running product into test-results/pictures: each screen, light and dark,
+// at 1440, 768 and 390 px. Updates the committed ones in docs/pictures. `ONLY=times` takes a single
+// screen.
 import { join } from 'node:path'
 import { build } from './lib/parts.mjs'
 import { checkNode, install, program, root, run } from './lib/project.mjs'

@@ -1,5 +1,6 @@
-// Makes docs/specification-tests.md, the table of sentences and their tests, from the titles of the tests that passed.
-// A test names the sentences that it shows by their ids in square brackets: `[S2.routes.16]`, `[F.errors.1]`.
+// Makes docs/specification-tests.md, the table of sentences and their tests, from the titles of the
+// tests that passed. A test names the sentences that it shows by their ids in square brackets:
+// `[S2.routes.16]`, `[F.errors.1]`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './lib/project.mjs'
@@ -9,7 +10,10 @@ const tableFile = join(root, 'docs/specification-tests.md')
 
 const picturesFolder = join(root, 'docs/pictures')
 
-/** The rows `| id | sentence |` of a page. A third cell names a picture, for sentences that no test can show. */
+/**
+ * The rows `| id | sentence |` of a page. A third cell names a picture, for sentences that no test
+ * can show.
+ */
 export function sentencesOf(page) {
   return [...page.matchAll(/^\| ([SF][\w.-]*\.\d+) \| (.+?) \|(?: (\S.*?) \|)?$/gm)].map(([, id, text, picture]) => ({
     id,
@@ -68,8 +72,8 @@ const pictureExists = (picture) => existsSync(join(picturesFolder, picture.repla
 const sentences = () => sentencesOf(readFileSync(idsFile, 'utf8'))
 
 /**
- * After a whole run: writes the table and prints what is missing. Returns whether every sentence has a passing test
- * and every id exists.
+ * After a whole run: writes the table and prints what is missing. Returns whether every sentence
+ * has a passing test and every id exists.
  */
 export function writeTable(tests) {
   const { page, missing, failing, unknown } = tableOf(sentences(), tests, pictureExists)
@@ -83,8 +87,8 @@ export function writeTable(tests) {
 const isTestFile = (file) => /\.(?:test\.(?:ts|tsx|mjs)|e2e\.ts)$/.test(file) && !file.includes('node_modules')
 
 /**
- * Without running tests: prints the sentences that no test file names, and ids that do not exist. Returns whether
- * there are none.
+ * Without running tests: prints the sentences that no test file names, and ids that do not exist.
+ * Returns whether there are none.
  */
 export function checkNames() {
   const tests = ['api', 'cause', 'server', 'web', 'e2e', 'bench'].flatMap((part) =>

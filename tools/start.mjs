@@ -1,4 +1,5 @@
-// `npm start`: installs what is missing, builds what is stale, and becomes the server. Options after `--` are the server's.
+// `npm start`: installs what is missing, builds what is stale, and becomes the server. Options
+// after `--` are the server's.
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import { build } from './lib/parts.mjs'

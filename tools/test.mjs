@@ -1,9 +1,9 @@
 // `npm test`: each part with its heading, duration and counts; the last line adds them up.
 //   npm test                       the quick tier: all parts, without the system tests
-//   npm test -- --all              the system tests too: start-up, isolation, event loop, load, killed servers, full disks, the whole tour
+//   npm test -- --all              the system tests too: start-up, isolation, load, the tour
 //   npm test -- lint unit          these parts only
-//   npm test -- browser login      a word that is not a part's name goes to the runner: a file or a title
-//   npm test -- changed            the tests nearest to the current change, in less than a minute; prints what it leaves out
+//   npm test -- browser login      any other word selects a test file or title
+//   npm test -- changed            the tests nearest to the current change
 import { checkNode, install } from './lib/project.mjs'
 import { changedFiles, planOf } from './test/changed.mjs'
 import { parts } from './test/parts.mjs'
@@ -20,7 +20,8 @@ const changed = words.includes('changed') ? changedFiles() : undefined
 const known = new Set(parts.map((part) => part.name))
 const chosen = words.filter((word) => known.has(word))
 const rest = words.filter((word) => !known.has(word))
-// A file or title that is named runs in whichever tier it is; `changed` names files, and runs their browser tests of both tiers.
+// A file or title that is named runs in whichever tier it is; `changed` names files, and runs their
+// browser tests of both tiers.
 const isNamed = rest.length > 0 && !changed
 process.env.FLIGHTDECK_TIER = all || isNamed ? 'all' : changed ? 'changed' : 'quick'
 /** With `changed`: what is run for the change, and what of its neighbourhood is not. */

@@ -7,8 +7,8 @@ import type { Plugin, Rolldown } from 'vite'
 const styles = join(import.meta.dirname, 'src/styles')
 
 /**
- * What the frame needs of preflight and base.css; how it moves comes with the style sheet. The order of layers is the
- * whole style sheet's, which comes later.
+ * What the frame needs of preflight and base.css; how it moves comes with the style sheet. The
+ * order of layers is the whole style sheet's, which comes later.
  */
 const base = `
 @layer properties, theme, base, components, utilities;
@@ -26,7 +26,10 @@ const base = `
 .frame a > .word:not(:empty) + i:not(.word) { height: 20px }
 `
 
-/** The few styles that the frame in index.html is made of, from the same tokens and utilities as those of the pages. */
+/**
+ * The few styles that the frame in index.html is made of, from the same tokens and utilities as
+ * those of the pages.
+ */
 async function styleOf(html: string): Promise<string> {
   const classes = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(/\s+/))
   const tokens = readFileSync(join(styles, 'theme.css'), 'utf8').replace(
@@ -50,15 +53,18 @@ function withoutUnused(css: string): string {
 }
 
 /**
- * Pages whose code is fetched in parallel with the entry, by the name of their frame (index.html). The dashboard is part
- * of the entry.
+ * Pages whose code is fetched in parallel with the entry, by the name of their frame (index.html).
+ * The dashboard is part of the entry.
  */
 const pages: Readonly<Record<string, readonly string[]>> = {
   builds: ['repository/layout.tsx', 'repository/builds-page.tsx'],
   build: ['build-page/build-page.tsx'],
 }
 
-/** The files of some chunks and of what these import, without those that the entry needs in any case. */
+/**
+ * The files of some chunks and of what these import, without those that the entry needs in any
+ * case.
+ */
 function filesOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly string[]): string[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const gather = (from: readonly Rolldown.OutputChunk[]): Set<string> => {
@@ -86,7 +92,10 @@ const logWorker = /^assets\/worker-[\w-]+\.js$/
 /** The faces that hold the letters of nearly every page. */
 const face = /-ascii-[\w-]+\.woff2$/
 
-/** The rule of the face that names and titles are written in, taken out of the style sheet: the frame writes before that is here. */
+/**
+ * The rule of the face that names and titles are written in, taken out of the style sheet: the
+ * frame writes before that is here.
+ */
 function takeFace(bundle: Rolldown.OutputBundle): string {
   const rule = /@font-face\{[^}]*\/inter-ascii-[^}]*\}/
   for (const file of Object.values(bundle)) {
@@ -103,9 +112,10 @@ function takeFace(bundle: Rolldown.OutputBundle): string {
 const nameOf = (file: string): string => file.replace(/^assets\//, '')
 
 /**
- * Lets index.html show its frame with the first bytes: the frame's style is inlined (servers allow it by hash), the style
- * sheet moves below the frame, so that it blocks the scripts but not the frame, and the inline script gets the code that
- * each kind of URL needs. The content between `<!-- 6 times -->` and `<!-- end -->` is repeated six times.
+ * Lets index.html show its frame with the first bytes: the frame's style is inlined (servers allow
+ * it by hash), the style sheet moves below the frame, so that it blocks the scripts but not the
+ * frame, and the inline script gets the code that each kind of URL needs. The content between
+ * `<!-- 6 times -->` and `<!-- end -->` is repeated six times.
  */
 export const framePlugin: Plugin = {
   name: 'flightdeck-frame',

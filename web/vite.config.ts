@@ -14,7 +14,10 @@ process.env.VITE_TOKEN ??= ''
 /** The first load: the entry, and with it the most visited page. */
 const firsts = /\/web\/src\/main\.tsx$/
 
-/** Small, and needed by what comes behind the first page as well as by pages: alone it would bring their chunk along. */
+/**
+ * Small, and needed by what comes behind the first page as well as by pages: alone it would bring
+ * their chunk along.
+ */
 const sharedByBehind = /\/(?:api\/src\/build-facts|web\/src\/(?:lib\/approval|features\/feed\/waiting))\.ts$/
 
 /** Whether a module is imported statically, not behind a dynamic import. */
@@ -33,7 +36,10 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 
 /** What pages are made of. */
 const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\//
-/** All icons that pages use: small, and every page has some. Those of the log, the wall and the commit come with their pages. */
+/**
+ * All icons that pages use: small, and every page has some. Those of the log, the wall and the
+ * commit come with their pages.
+ */
 const icons =
   /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word|maximize|pause|play|list-end|maximize-2|minimize-2|square-terminal|wrap-text|file-(?:diff|minus|pen|plus))\.)/
 /** Our own code of the first load. */
@@ -47,14 +53,16 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // Tailwind's minimum: older browsers render the pages without colors, so fallbacks for these would never be used.
+    // Tailwind's minimum: older browsers render the pages without colors, so fallbacks for these
+    // would never be used.
     cssTarget: ['chrome111', 'firefox128', 'safari16.4'],
     // Fonts and images stay files: inlined they would weigh on every page.
     assetsInlineLimit: 0,
     modulePreload: {
       // The supported browsers have modulepreload; others only load a little later.
       polyfill: false,
-      // Modules loaded by the entry are not preloaded again, and the file itself is requested by its import.
+      // Modules loaded by the entry are not preloaded again, and the file itself is requested by
+      // its import.
       resolveDependencies: (file, all, { hostType }) => {
         if (hostType === 'html') return all
         const others = all.filter((other) => !/^assets\/(vendor|index|rolldown-runtime)-/.test(other))
@@ -67,10 +75,12 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // What changes with the lock file only, so that an update of ours leaves it in the browser's cache.
+            // What changes with the lock file only, so that an update of ours leaves it in the
+            // browser's cache.
             {
               name: 'vendor',
-              // The bundler's own helpers with it: browsers open six connections at a time, and each file is in the first load.
+              // The bundler's own helpers with it: browsers open six connections at a time, and
+              // each file is in the first load.
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?query(-core)?)\/|^\0(rolldown\/runtime|vite\/preload-helper)/,
             },
             // One request instead of thirty; every page needs most of it.
@@ -79,7 +89,8 @@ export default defineConfig({
               debugName: 'index',
               test: (id) => own.test(id) || icons.test(id),
             },
-            // Users who see one of these pages see the others; and each file name adds to the first load.
+            // Users who see one of these pages see the others; and each file name adds to the first
+            // load.
             { name: 'welcome', test: /features\/welcome\// },
             { name: 'settings', test: /features\/settings\// },
             { name: 'environments', test: /features\/repository\/environments\/(?!words)/ },

@@ -1,6 +1,6 @@
 /**
- * The parameters and response of each call, derived from its row in the endpoint table. Types only, so nothing is
- * bundled.
+ * The parameters and response of each call, derived from its row in the endpoint table. Types only,
+ * so nothing is bundled.
  */
 import type { Endpoints } from './endpoints/index.ts'
 import type { Json, SchemaName } from './schemas.ts'

@@ -1,4 +1,7 @@
-/** Makes the client's methods. The parameters and response of each derive from its row (call-types.ts). */
+/**
+ * Makes the client's methods. The parameters and response of each derive from its row
+ * (call-types.ts).
+ */
 import type { AnswerOf, CallWithBody, Method, ReadCall } from './call-types.ts'
 import type { CallName } from './endpoints/index.ts'
 import { ApiError } from './errors.ts'

@@ -1,13 +1,16 @@
 /**
- * What this server offers beyond Drone's API. `GET /api/user` lists it. Other servers do not send the key; the page then shows
- * only what every Drone server has.
+ * What this server offers beyond Drone's API. `GET /api/user` lists it. Other servers do not send
+ * the key; the page then shows only what every Drone server has.
  */
 export const capabilities = [
   /** Roles on a repository, and the repositories of a new account. */
   'access',
   /** Named tokens in addition to the personal one. */
   'access_tokens',
-  /** The server manages accounts: invitations, passwords, and a last administrator that cannot be deleted. */
+  /**
+   * The server manages accounts: invitations, passwords, and a last administrator that cannot be
+   * deleted.
+   */
   'accounts',
   /** The audit log of rights, secrets, settings, tokens, approvals and deployments. */
   'audit',
@@ -25,7 +28,9 @@ export const capabilities = [
   'cron_expressions',
   /** Reports the time zone of cron jobs. */
   'cron_time_zone',
-  /** Environments: who can deploy, the deployment history, and the differences between two commits. */
+  /**
+   * Environments: who can deploy, the deployment history, and the differences between two commits.
+   */
   'environments',
   /** Repositories that a user pins to the top of the dashboard. */
   'favorites',

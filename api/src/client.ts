@@ -14,10 +14,10 @@ export const buildsPerPage = 50
 export type Parameters = Record<string, string>
 
 /**
- * The typed client for the endpoints of every Drone server. Each method is named after its row in the endpoint table, which
- * defines its parameters and result (call-types.ts). The server may be another one, behind any proxy: the response to a read
- * must have the shape that screens need (shapes.ts), or the call fails with a readable error. The response to an action is
- * not checked.
+ * The typed client for the endpoints of every Drone server. Each method is named after its row in
+ * the endpoint table, which defines its parameters and result (call-types.ts). The server may be
+ * another one, behind any proxy: the response to a read must have the shape that screens need
+ * (shapes.ts), or the call fails with a readable error. The response to an action is not checked.
  */
 export const createClient = (options: ClientOptions) => {
   const { call, withBody, list, send } = createCalls(options)
@@ -74,7 +74,9 @@ export const createClient = (options: ClientOptions) => {
     ...calls,
     /** The URL of a page that is not an API call, such as `/login` or a badge. */
     url: (pathname: string): string => `${options.baseUrl}${pathname}`,
-    /** The URL of an event stream. Event streams cannot send headers, so the token is in the query. */
+    /**
+     * The URL of an event stream. Event streams cannot send headers, so the token is in the query.
+     */
     streamUrl: (pathname: string): string =>
       `${options.baseUrl}${pathname}${queryString({ access_token: options.token || undefined })}`,
     /** Like `listRepos`, but for a long list Flightdeck returns only the top (repo-top.ts). */

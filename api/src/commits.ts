@@ -4,8 +4,8 @@
 export type FileChange = 'added' | 'modified' | 'deleted' | 'renamed' | 'type'
 
 /**
- * Why lines are missing. `file`: the file exceeds the limit per file; `commit`: earlier files used up the limit per commit;
- * `count`: the file is not among the first 50; `time`: git timed out.
+ * Why lines are missing. `file`: the file exceeds the limit per file; `commit`: earlier files used
+ * up the limit per commit; `count`: the file is not among the first 50; `time`: git timed out.
  */
 export type DiffCut = 'file' | 'commit' | 'count' | 'time'
 
@@ -16,7 +16,10 @@ export interface Hunk {
   new: number
   /** The enclosing function or section, as git detects it. */
   heading?: string
-  /** Each line starts with `+`, `-` or a space; with `\` if the previous line has no newline at the end. */
+  /**
+   * Each line starts with `+`, `-` or a space; with `\` if the previous line has no newline at the
+   * end.
+   */
   lines: string[]
   /** Truncated lines: the index, and the number of missing bytes. */
   long?: { at: number; more: number }[]

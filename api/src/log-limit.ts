@@ -5,8 +5,8 @@ const notice =
   /^\n\[the log of this step ends here: it has reached its limit of (\d{1,15} (?:MB|bytes))(?: \(--log-limit\))?\]\n$/
 
 /**
- * Starts with a newline, which ends the previous line. No entry of a step starts with one, so the notice is
- * unambiguous.
+ * Starts with a newline, which ends the previous line. No entry of a step starts with one, so the
+ * notice is unambiguous.
  */
 export const endOfLog = (limit: number): string => {
   const size = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`

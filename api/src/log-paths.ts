@@ -1,12 +1,13 @@
 /**
- * Converts paths in tool output to paths in a commit. Logs are untrusted, so callers must use the result only as a
- * name.
+ * Converts paths in tool output to paths in a commit. Logs are untrusted, so callers must use the
+ * result only as a name.
  */
 
 const maxChars = 1_000
 
 /**
- * Whether `at` is after the last folders of a workspace: of Drone's runners, or of ours (`workspaces/12-abc/source`).
+ * Whether `at` is after the last folders of a workspace: of Drone's runners, or of ours
+ * (`workspaces/12-abc/source`).
  */
 const workspaceEnd = (parts: readonly string[], at: number): boolean =>
   (parts[at - 1] === 'drone' && parts[at] === 'src') ||

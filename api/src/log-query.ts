@@ -12,7 +12,8 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 /** Throws a SyntaxError with the engine's message if the pattern is invalid. */
 export const compile = (query: Query): RegExp => {
   const source = query.pattern ? query.text : escaped(query.text)
-  // `\b` works only next to word characters; this also works for words that start with a dash or a dot.
+  // `\b` works only next to word characters; this also works for words that start with a dash or a
+  // dot.
   const whole = query.word ? `(?<!\\w)(?:${source})(?!\\w)` : source
   return new RegExp(whole, query.matchCase ? 'g' : 'gi')
 }
@@ -50,7 +51,8 @@ export const hitOf = (number: number, line: string, start: number, end: number):
 })
 
 /**
- * Flightdeck only: a build with matches in a search of a repository's logs. The response has one JSON value per line.
+ * Flightdeck only: a build with matches in a search of a repository's logs. The response has one
+ * JSON value per line.
  */
 export interface FoundBuild {
   number: number

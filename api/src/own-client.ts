@@ -1,4 +1,7 @@
-/** The calls that only Flightdeck has. Separate from client.ts, so that only the pages that use them load them. */
+/**
+ * The calls that only Flightdeck has. Separate from client.ts, so that only the pages that use them
+ * load them.
+ */
 import type { CallOf, Method, RowName } from './call-types.ts'
 import { createCalls } from './calls.ts'
 import * as shapes from './own-shapes.ts'

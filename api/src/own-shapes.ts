@@ -1,4 +1,7 @@
-/** The minimal shapes that screens need of Flightdeck's own responses. Only the pages that use them load them. */
+/**
+ * The minimal shapes that screens need of Flightdeck's own responses. Only the pages that use them
+ * load them.
+ */
 import {
   build,
   each,

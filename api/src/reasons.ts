@@ -1,8 +1,8 @@
 /** Flightdeck only: why something is waiting, was skipped or ended early. */
 
 /**
- * Flightdeck only: why something was skipped or ended early. Other servers don't send it; a client that doesn't know a newer
- * server's reason shows its text.
+ * Flightdeck only: why something was skipped or ended early. Other servers don't send it; a client
+ * that doesn't know a newer server's reason shows its text.
  */
 export interface Ended {
   reason:
@@ -31,14 +31,16 @@ export interface LeftOut {
 }
 
 /**
- * Flightdeck only: why a stage, or a build without a running stage, is waiting. Other servers don't send it; a client that
- * doesn't know a newer server's reason shows its text.
+ * Flightdeck only: why a stage, or a build without a running stage, is waiting. Other servers don't
+ * send it; a client that doesn't know a newer server's reason shows its text.
  */
 export interface Waiting {
   reason: 'approval' | 'dependency' | 'paused' | 'runner' | 'limit' | 'place' | 'start'
   /** The reason as a sentence. */
   text: string
-  /** `place`: the position in the queue, from 1, and the length of the queue for the same runners. */
+  /**
+   * `place`: the position in the queue, from 1, and the length of the queue for the same runners.
+   */
   position?: number
   of?: number
   /** `place`: how many slots of these runners are in use. */

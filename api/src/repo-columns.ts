@@ -1,6 +1,6 @@
 /**
- * Repositories with their latest builds, stored by column: the fields that a long list shows, in a third of the bytes.
- * Flightdeck only (docs/decisions/repository-list.md).
+ * Repositories with their latest builds, stored by column: the fields that a long list shows, in a
+ * third of the bytes. Flightdeck only (docs/decisions/repository-list.md).
  */
 import { firstLine } from './first-line.ts'
 import { isDone, statuses, buildEvents, type BuildEvent, type Status } from './status.ts'
@@ -123,8 +123,9 @@ export function areRepoColumns(value: unknown): value is RepoColumns {
 }
 
 /**
- * The build at an index of the columns. Fields without a column are empty: lists don't show them, and an event or the
- * request for the build provides them. Assigns each field separately: spreads were fifty times slower.
+ * The build at an index of the columns. Fields without a column are empty: lists don't show them,
+ * and an event or the request for the build provides them. Assigns each field separately: spreads
+ * were fifty times slower.
  */
 function buildAt({ build }: RepoColumns, at: number, repo: number, number: number): Build {
   const created = build.created[at] ?? 0

@@ -1,7 +1,13 @@
-/** The top of a long repository list, which Flightdeck's own server returns alone to clients that accept it. */
+/**
+ * The top of a long repository list, which Flightdeck's own server returns alone to clients that
+ * accept it.
+ */
 import type { Repo } from './types.ts'
 
-/** The media type in a page's `Accept` header that requests only the top of a long list; the rest is fetched in parts. */
+/**
+ * The media type in a page's `Accept` header that requests only the top of a long list; the rest is
+ * fetched in parts.
+ */
 export const topType = 'application/vnd.flightdeck.top+json'
 
 /** The response of `GET /api/user/repos?latest=true` for a long list, if the client accepts it. */

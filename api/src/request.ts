@@ -25,7 +25,8 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Specification §8: the `message` of a JSON body, else the raw text, else the text of the status; never `undefined`.
+ * Specification §8: the `message` of a JSON body, else the raw text, else the text of the status;
+ * never `undefined`.
  */
 export const errorMessage = (status: number, text: string): string => {
   const body = parse(text)
@@ -46,7 +47,9 @@ export interface CallOptions {
 }
 export type Send = (method: string, path: string, options?: CallOptions) => Promise<unknown>
 
-/** Sends one call and parses the JSON response. Every failure becomes an `ApiError` with a message. */
+/**
+ * Sends one call and parses the JSON response. Every failure becomes an `ApiError` with a message.
+ */
 export const createSend =
   ({ baseUrl, token, fetch: send = (...args) => fetch(...args) }: ClientOptions): Send =>
   async (method, pathname, { query, body, accept } = {}) => {

@@ -1,6 +1,6 @@
 /**
- * Decides what runs when one stage of a build is rerun. Pure; used by the server to run it, and by the page to show it
- * beforehand.
+ * Decides what runs when one stage of a build is rerun. Pure; used by the server to run it, and by
+ * the page to show it beforehand.
  */
 import { isFailed } from './status.ts'
 import type { Stage } from './types.ts'
@@ -12,8 +12,8 @@ export interface StageRerun {
   /** Its direct and indirect dependencies that did not pass. They run before it. */
   needed: string[]
   /**
-   * Dependents that did not run because of it. They run after it. Those that passed, such as a deployment, are not
-   * repeated.
+   * Dependents that did not run because of it. They run after it. Those that passed, such as a
+   * deployment, are not repeated.
    */
   after: string[]
 }
@@ -32,8 +32,9 @@ function needsOf(chosen: PlannedStage, planned: readonly PlannedStage[]): Set<st
 }
 
 /**
- * `planned` are the stages of the new build, each after its dependencies; `before` are the stages of the build that is rerun.
- * Null if the stage would be excluded: it runs only after a failure, and nothing failed.
+ * `planned` are the stages of the new build, each after its dependencies; `before` are the stages
+ * of the build that is rerun. Null if the stage would be excluded: it runs only after a failure,
+ * and nothing failed.
  */
 export function planStageRerun(
   planned: readonly PlannedStage[],
@@ -65,7 +66,8 @@ export function planStageRerun(
     return after
   }
   const after = followers(false)
-  // The requested stage always runs; stages after it run according to the result of the whole build.
+  // The requested stage always runs; stages after it run according to the result of the whole
+  // build.
   const staysFailed = failed.some(({ name }) => !runs.has(name) && !after.has(name))
   return { needed, after: [...(staysFailed ? followers(true) : after)] }
 }

@@ -66,8 +66,8 @@ export interface Runners extends RunnersState {
   /** The settings for a remote runner. `secret`: whether the server has a shared secret. */
   rpc: { proto: string; host: string; secret: boolean }
   /**
-   * The command that restarts this server with `--docker`, and what it could run then. Absent if it already has a
-   * Docker runner.
+   * The command that restarts this server with `--docker`, and what it could run then. Absent if it
+   * already has a Docker runner.
    */
   dockerStart?: { command: string; filter: RunnerNeeds }
 }

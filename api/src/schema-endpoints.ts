@@ -6,7 +6,10 @@ import { schemas, type SchemaName } from './schemas.ts'
 export interface Endpoint {
   method: string
   path: string
-  /** The schema of the response; `null` for an empty response (204); `undefined` if the response is not JSON. */
+  /**
+   * The schema of the response; `null` for an empty response (204); `undefined` if the response is
+   * not JSON.
+   */
   answer: z.ZodMiniType | null | undefined
 }
 
@@ -39,7 +42,9 @@ const fitsPart =
   (part: string, index: number): boolean =>
     part.startsWith(':') ? given[index] !== '' : part === given[index]
 
-/** The row of a call, regardless of its query and a trailing slash; `undefined` if there is none. */
+/**
+ * The row of a call, regardless of its query and a trailing slash; `undefined` if there is none.
+ */
 export const findEndpoint = (method: string, url: string): Endpoint | undefined => {
   const pathname = (url.split('?')[0] ?? '').replace(/(.)\/$/, '$1')
   return sorted.find((endpoint) => endpoint.method === method && fits(endpoint.path, pathname))

@@ -15,7 +15,9 @@ export const forge = z.union([
 export const syncProgress = z.object({
   syncing: z.boolean(),
   synced: time,
-  /** Repositories read so far by a running sync. `total` is absent if the forge does not report it. */
+  /**
+   * Repositories read so far by a running sync. `total` is absent if the forge does not report it.
+   */
   done: z.optional(whole),
   total: z.optional(whole),
   /** Why the last sync failed; empty if it did not. */

@@ -21,7 +21,9 @@ export const userInput = z.object({
   admin: flag,
   machine: flag,
   token: text,
-  /** Flightdeck only: `*` for all existing repositories, or at most 200 slugs separated by spaces. */
+  /**
+   * Flightdeck only: `*` for all existing repositories, or at most 200 slugs separated by spaces.
+   */
   repositories: text,
   /** The role on these repositories; defaults to `read`. */
   role: z.optional(z.enum(['read', 'write', 'admin'])),

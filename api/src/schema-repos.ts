@@ -6,7 +6,10 @@ import { present, time, whole } from './schema-values.ts'
 
 export const permissions = z.object({ read: z.boolean(), write: z.boolean(), admin: z.boolean() })
 
-/** What repository administrators can change. Flightdeck's additions are optional, because other servers lack them. */
+/**
+ * What repository administrators can change. Flightdeck's additions are optional, because other
+ * servers lack them.
+ */
 export const repoSettings = {
   visibility: z.enum(['public', 'private', 'internal']),
   config_path: z.string(),

@@ -1,6 +1,6 @@
 /**
- * Values as the API writes them. A key that is omitted when empty (docs/api §1, the names with `?`) must be absent or not
- * empty: `present.…` rejects zero, `false`, `""`, `[]` and `{}`.
+ * Values as the API writes them. A key that is omitted when empty (docs/api §1, the names with `?`)
+ * must be absent or not empty: `present.…` rejects zero, `false`, `""`, `[]` and `{}`.
  */
 import * as z from 'zod/mini'
 

@@ -1,4 +1,7 @@
-/** The contract as schemas, for tests: every entity and every response. The browser checks far less (shapes.ts). */
+/**
+ * The contract as schemas, for tests: every entity and every response. The browser checks far less
+ * (shapes.ts).
+ */
 export * from './schema-builds.ts'
 export * from './schema-commits.ts'
 export * from './schema-endpoints.ts'

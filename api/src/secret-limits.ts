@@ -1,6 +1,7 @@
 /**
- * The maximum size of a secret. Linux limits a variable to 128 KiB, and the log masker searches a step's whole output for
- * each line of a secret. Page, server and runner check it with the same messages.
+ * The maximum size of a secret. Linux limits a variable to 128 KiB, and the log masker searches a
+ * step's whole output for each line of a secret. Page, server and runner check it with the same
+ * messages.
  */
 
 /** Per secret, in bytes of UTF-8. */

@@ -1,6 +1,6 @@
 /**
- * The minimal shapes that screens need of responses: small enough for every page. The schemas check the rest of the contract
- * in tests (schema.ts).
+ * The minimal shapes that screens need of responses: small enough for every page. The schemas check
+ * the rest of the contract in tests (schema.ts).
  */
 export type Check = (value: unknown) => boolean
 

@@ -1,4 +1,7 @@
-/** The table of statuses and events that all other code uses. Sources: docs/api §5.1, specification §4. */
+/**
+ * The table of statuses and events that all other code uses. Sources: docs/api §5.1, specification
+ * §4.
+ */
 
 export const statuses = [
   'waiting_on_dependencies',
@@ -12,7 +15,10 @@ export const statuses = [
   'skipped',
   'declined',
 ] as const
-/** The statuses that a runner can report for a stage or step. Only the server sets the others (docs/api §7.3). */
+/**
+ * The statuses that a runner can report for a stage or step. Only the server sets the others
+ * (docs/api §7.3).
+ */
 export const reportedStatuses: readonly Status[] = [
   'pending',
   'running',
@@ -63,8 +69,8 @@ export const iconGroup = (status: string): IconGroup => lookUp(status).icon
 export const canCancel = (status: string): boolean => status === 'pending' || status === 'running'
 
 /**
- * A build or step with one of these statuses that started and ended in the same second never ran, so it has no
- * duration.
+ * A build or step with one of these statuses that started and ended in the same second never ran,
+ * so it has no duration.
  */
 export const neverRanStatuses: readonly string[] = [
   'skipped',

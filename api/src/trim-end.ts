@@ -1,6 +1,6 @@
 /**
- * Removes trailing characters of the given set. A pattern (`/x+$/`) would restart at each such character within the text,
- * which takes quadratic time.
+ * Removes trailing characters of the given set. A pattern (`/x+$/`) would restart at each such
+ * character within the text, which takes quadratic time.
  */
 export const trimEndChars = (text: string, characters: string): string => {
   let end = text.length

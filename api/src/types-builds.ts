@@ -40,7 +40,10 @@ export interface Build {
   created: number
   updated: number
   version: number
-  /** Flightdeck only: the login of the user who started or restarted it manually; the author is the commit's. */
+  /**
+   * Flightdeck only: the login of the user who started or restarted it manually; the author is the
+   * commit's.
+   */
   actor?: string
   /** Flightdeck only: when and by whom it was canceled. Without a login, the server canceled it. */
   canceled?: number
@@ -52,9 +55,14 @@ export interface Build {
   waiting?: Waiting
   /** Flightdeck only, and only if something other than its own steps ended it. */
   ended?: Ended
-  /** Flightdeck only: it reruns a part of its parent; the other stages are reused from the parent. */
+  /**
+   * Flightdeck only: it reruns a part of its parent; the other stages are reused from the parent.
+   */
   again?: Again
-  /** Flightdeck only, in the response for a single build: the lines of the pipeline file that its error names. */
+  /**
+   * Flightdeck only, in the response for a single build: the lines of the pipeline file that its
+   * error names.
+   */
   excerpts?: Excerpt[]
   /** Flightdeck only, also in lists: why it failed, from the log of its first failed step. */
   cause?: BuildCause
@@ -101,11 +109,20 @@ export interface Stage {
   waiting?: Waiting
   /** Flightdeck only. */
   ended?: Ended
-  /** Flightdeck only, in the response for a single build: the line of the pipeline file that `error` is about. */
+  /**
+   * Flightdeck only, in the response for a single build: the line of the pipeline file that `error`
+   * is about.
+   */
   excerpts?: Excerpt[]
-  /** Flightdeck only: the number of the build in which it ran. Its times, steps and logs are from that build. */
+  /**
+   * Flightdeck only: the number of the build in which it ran. Its times, steps and logs are from
+   * that build.
+   */
   taken_over?: number
-  /** Flightdeck only: settings in its file that have no effect, such as `services` of an exec pipeline. */
+  /**
+   * Flightdeck only: settings in its file that have no effect, such as `services` of an exec
+   * pipeline.
+   */
   ignored?: string[]
   /** Flightdeck only: steps that their conditions exclude. */
   left_out?: LeftOut[]
@@ -163,7 +180,9 @@ export interface BuildCause {
   text: string
 }
 
-/** The part of a build to rerun: everything that did not pass, with its dependents, or one stage. */
+/**
+ * The part of a build to rerun: everything that did not pass, with its dependents, or one stage.
+ */
 export type Again = { only: 'failed' } | { stage: string }
 
 /** A line of a file with its neighbors. Long lines are truncated. */
@@ -186,7 +205,10 @@ export interface PipelineText {
 export interface StageCommands {
   /** The name of the stage. */
   stage: string
-  /** YAML: volumes, platform and all other settings except the steps; secrets by name. Absent if there are none. */
+  /**
+   * YAML: volumes, platform and all other settings except the steps; secrets by name. Absent if
+   * there are none.
+   */
   settings?: string
   steps: StepCommands[]
   /** Containers that run beside the steps. */
@@ -210,7 +232,10 @@ export interface BuildDetails {
   file?: PipelineText
   /** Pipelines of the file that have no stage in this build. */
   left_out?: LeftOut[]
-  /** The commands of each stage that waits for approval. Absent if there is none, or the file cannot be read. */
+  /**
+   * The commands of each stage that waits for approval. Absent if there is none, or the file cannot
+   * be read.
+   */
   waiting_stages?: StageCommands[]
   /** The last approved pipeline file, and its build. Only while stages wait. */
   approved?: { build: number; text: string }

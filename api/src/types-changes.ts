@@ -20,8 +20,9 @@ export interface ChangedBy extends ListedCommit {
 }
 
 /**
- * Flightdeck only: the response of `GET …/builds/{number}/changes/{stage}/{step}`: what changed since the step last passed, on
- * this branch or else on the default branch. `null` if it has never passed.
+ * Flightdeck only: the response of `GET …/builds/{number}/changes/{stage}/{step}`: what changed
+ * since the step last passed, on this branch or else on the default branch. `null` if it has never
+ * passed.
  */
 export interface StepChanges {
   since: { build: number; stage: number; step: number; ref: string; commit: string }
@@ -30,8 +31,8 @@ export interface StepChanges {
   /** The list is truncated. */
   more?: true
   /**
-   * The number of commits in the successful build that are not in this one: this one's commit is older, or the branch
-   * was force-pushed.
+   * The number of commits in the successful build that are not in this one: this one's commit is
+   * older, or the branch was force-pushed.
    */
   without?: number
   /** The pipeline file; absent if the server has no copy of one of the two. */
@@ -39,8 +40,8 @@ export interface StepChanges {
 }
 
 /**
- * Flightdeck only: the response of `GET …/builds/{number}/source`: a part of a file at the build's commit; 404 if
- * there is none.
+ * Flightdeck only: the response of `GET …/builds/{number}/source`: a part of a file at the build's
+ * commit; 404 if there is none.
  */
 export type SourceFile =
   | {
@@ -60,8 +61,8 @@ export type SourceFile =
   | { kind: 'several'; paths: string[]; commit: string }
 
 /**
- * Flightdeck only: the response of `GET …/builds/{number}/authors/{stage}/{step}`: the last author of each line that
- * `source` returns.
+ * Flightdeck only: the response of `GET …/builds/{number}/authors/{stage}/{step}`: the last author
+ * of each line that `source` returns.
  */
 export interface SourceAuthors {
   path: string
@@ -76,6 +77,8 @@ export interface SourceAuthors {
 export interface SourceCommit extends ListedCommit {
   /** Whether it is newer than the last successful build; absent if unknown. */
   after?: boolean
-  /** The repository lacks the history before it: the clone is shallow, or it is the first commit. */
+  /**
+   * The repository lacks the history before it: the clone is shallow, or it is the first commit.
+   */
   earliest?: true
 }

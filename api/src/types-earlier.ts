@@ -10,8 +10,8 @@ export interface UsualTime {
 }
 
 /**
- * Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/builds/{number}/usual`. Steps with too few runs
- * are omitted.
+ * Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/builds/{number}/usual`. Steps
+ * with too few runs are omitted.
  */
 export interface UsualTimes {
   build?: UsualTime
@@ -26,8 +26,8 @@ export interface StepRun {
 }
 
 /**
- * Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/times?branch=`: the newest 500 builds of a
- * branch, but at most 10,000 step runs.
+ * Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/times?branch=`: the newest
+ * 500 builds of a branch, but at most 10,000 step runs.
  */
 export interface RepoTimes {
   branch: string
@@ -50,7 +50,10 @@ export interface FailedPlace {
 export interface StepHistory {
   stage: number
   step: number
-  /** Builds that failed with the same line, including this one, in repositories that the user can read. */
+  /**
+   * Builds that failed with the same line, including this one, in repositories that the user can
+   * read.
+   */
   seen?: {
     times: number
     /** There are more builds than were counted. */
@@ -62,9 +65,15 @@ export interface StepHistory {
     /** The build in which the failure last disappeared, and its commit. */
     ended?: { slug: string; number: number; commit: string }
   }
-  /** The newest other build in which the step passed on the same commit with the same parameters and target. */
+  /**
+   * The newest other build in which the step passed on the same commit with the same parameters and
+   * target.
+   */
   passed?: { build: number; stage: number; step: number }
-  /** The last runs of the step on its branch, or on `branch`, failed (including this one) and passed. */
+  /**
+   * The last runs of the step on its branch, or on `branch`, failed (including this one) and
+   * passed.
+   */
   runs?: {
     branch?: string
     count: number
@@ -74,14 +83,17 @@ export interface StepHistory {
   }
 }
 
-/** Flightdeck only: the response of `GET …/builds/{number}/history`, for the first ten failed steps. */
+/**
+ * Flightdeck only: the response of `GET …/builds/{number}/history`, for the first ten failed steps.
+ */
 export interface BuildHistory {
   steps: StepHistory[]
 }
 
 /**
- * Flightdeck only: the response of `GET …/builds/{number}/logs/{stage}/{step}/known`: where the step last passed, on this branch
- * or else on the default branch, and the lines of its log there. `null` if it has never passed.
+ * Flightdeck only: the response of `GET …/builds/{number}/logs/{stage}/{step}/known`: where the
+ * step last passed, on this branch or else on the default branch, and the lines of its log there.
+ * `null` if it has never passed.
  */
 export interface KnownLines {
   build: number

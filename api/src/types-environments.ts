@@ -21,7 +21,9 @@ export interface Environment {
   name: string
   /** The newest successful deployment, which the environment runs now. */
   current?: Build
-  /** The newest commit of the branch that `current` was built from; absent if git does not know it. */
+  /**
+   * The newest commit of the branch that `current` was built from; absent if git does not know it.
+   */
   head?: { branch: string; sha: string }
   /** Deployments, newest first. */
   items: Build[]

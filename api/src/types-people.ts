@@ -4,8 +4,8 @@ import type { Capability } from './capabilities.ts'
 import type { Json } from './schemas.ts'
 
 /**
- * Flightdeck only: the progress of reading the forge's repositories, and what the last sync excluded
- * (docs/api/forge.md).
+ * Flightdeck only: the progress of reading the forge's repositories, and what the last sync
+ * excluded (docs/api/forge.md).
  */
 export type SyncProgress = Json<'SyncProgress'>
 /** The connection of a repository to its forge (docs/api/forge.md). */
@@ -15,7 +15,10 @@ export type AuditEntry = Json<'AuditEntry'>
 export type AuditKind = AuditEntry['kind']
 export type AuditPage = Json<'AuditPage'>
 
-/** A named token, without its value. `expires`: 0 for never; `last_used`: to the minute, 0 for never. */
+/**
+ * A named token, without its value. `expires`: 0 for never; `last_used`: to the minute, 0 for
+ * never.
+ */
 export type AccessToken = Json<'AccessToken'>
 export type CreatedAccessToken = Json<'CreatedAccessToken'>
 /** A link to the wall, without its value. `expires` and `last_used` as for a named token. */
@@ -45,13 +48,20 @@ export interface User {
   external?: boolean
   /** Flightdeck only: the user can sign in with a password. */
   has_password?: boolean
-  /** Flightdeck only: this server is a gateway that uses a single token for all users; what the token allows. */
+  /**
+   * Flightdeck only: this server is a gateway that uses a single token for all users; what the
+   * token allows.
+   */
   shared_token?: 'reads' | 'writes'
   /**
-   * Flightdeck only, in `GET /api/user` for an administrator: folders that the last sync rejected, with the reasons.
+   * Flightdeck only, in `GET /api/user` for an administrator: folders that the last sync rejected,
+   * with the reasons.
    */
   sync_refused?: string[]
-  /** Flightdeck only, in `GET /api/user`: slugs of the repositories at the top of the dashboard. Absent: none. */
+  /**
+   * Flightdeck only, in `GET /api/user`: slugs of the repositories at the top of the dashboard.
+   * Absent: none.
+   */
   favorites?: string[]
   /** Flightdeck only, in `GET /api/user`: the user's saved filters. Absent: none. */
   views?: SavedView[]
@@ -69,7 +79,9 @@ export interface SavedView {
   default: boolean
 }
 
-/** Flightdeck only: a link that sets a password once. Only the response that creates it includes it. */
+/**
+ * Flightdeck only: a link that sets a password once. Only the response that creates it includes it.
+ */
 export interface Invitation {
   /** The value is in the fragment, which is never sent to a server or logged. */
   url: string

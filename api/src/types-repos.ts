@@ -10,14 +10,20 @@ type RepoFields = Omit<z.infer<typeof repo>, 'build' | 'permissions'>
 export interface Repo extends RepoFields {
   /** Only in the lists "latest", "recent" and "incomplete", and in events. */
   build?: Build
-  /** Only in `GET /api/repos/{o}/{n}`; absent for guests, and for administrators without a role on the repository. */
+  /**
+   * Only in `GET /api/repos/{o}/{n}`; absent for guests, and for administrators without a role on
+   * the repository.
+   */
   permissions?: Permissions
 }
 export type Visibility = Repo['visibility']
 /** A change of a repository's settings. */
 export type RepoPatch = z.infer<typeof repoPatch>
 
-/** A repository with its build: an item of the recent list or an event of `/api/stream` (docs/api §1.16). */
+/**
+ * A repository with its build: an item of the recent list or an event of `/api/stream` (docs/api
+ * §1.16).
+ */
 export type RepoWithBuild = Repo & { build: Build }
 
 export interface Cron {
@@ -34,7 +40,10 @@ export interface Cron {
   created: number
   updated: number
   version: number
-  /** Flightdeck only: when it last failed to start a build, and why. Absent once a build has started. */
+  /**
+   * Flightdeck only: when it last failed to start a build, and why. Absent once a build has
+   * started.
+   */
   failed?: number
   error?: string
   /** Flightdeck only: the newest build of this job. */

@@ -1,6 +1,6 @@
 /**
- * The entities of the API as TypeScript types. Source: docs/api §1. Times are in Unix seconds, `0` for never.
- * A key with `?` is omitted when it is zero, false, empty or null.
+ * The entities of the API as TypeScript types. Source: docs/api §1. Times are in Unix seconds, `0`
+ * for never. A key with `?` is omitted when it is zero, false, empty or null.
  */
 export type * from './types-people.ts'
 export type * from './types-repos.ts'

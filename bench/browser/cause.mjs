@@ -1,4 +1,5 @@
-// From the failed build in a list to its error line: the built server, builds that it ran itself, a recorded log.
+// From the failed build in a list to its error line: the built server, builds that it ran itself, a
+// recorded log.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,8 +19,8 @@ const git = (folder, ...words) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words])
 
 /**
- * A repository whose step prints the recorded lines: all of them in the failing commit, those without a failure in the
- * previous one.
+ * A repository whose step prints the recorded lines: all of them in the failing commit, those
+ * without a failure in the previous one.
  */
 async function prepare({ program }) {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-cause-'))
@@ -64,7 +65,8 @@ async function prepare({ program }) {
 }
 
 /**
- * In the page: clicks the newest row and resolves when a highlighted error line has been painted in the visible area.
+ * In the page: clicks the newest row and resolves when a highlighted error line has been painted in
+ * the visible area.
  */
 const press = () => {
   const began = performance.now()

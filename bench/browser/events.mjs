@@ -1,4 +1,5 @@
-// Twenty build events a second on the dashboard of 10,000 repositories, through a proxy that adds them to the server's stream.
+// Twenty build events a second on the dashboard of 10,000 repositories, through a proxy that adds
+// them to the server's stream.
 import { busySeconds, newPage, newPerson, throttle } from '../lib/chrome.mjs'
 import { startProxy } from '../lib/proxy.mjs'
 
@@ -16,7 +17,10 @@ const life = [
 /** The number of builds that are unfinished at the same time, in different states. */
 const atOnce = 20
 
-/** The event with this number. Each new build is the newest one, so its repository moves to the top of the list. */
+/**
+ * The event with this number. Each new build is the newest one, so its repository moves to the top
+ * of the list.
+ */
 function lifeOf(repos, newest, index) {
   const place = index % atOnce
   const age = Math.floor(index / atOnce) + place

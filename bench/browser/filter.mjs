@@ -4,7 +4,10 @@ import { median } from '../lib/stats.mjs'
 
 const typed = ['r', 'e', 'p', 'o', '-', '0', '0', '7', 'Backspace', 'Backspace', '4', '2']
 
-/** In the page: measures from the key's timestamp to the next painted frame, and to the one with the filtered list. */
+/**
+ * In the page: measures from the key's timestamp to the next painted frame, and to the one with the
+ * filtered list.
+ */
 const listen = () => {
   window.keys = []
   window.lists = []

@@ -24,8 +24,8 @@ const watchLines = (end) => {
 }
 
 /**
- * Milliseconds from starting the build until its lines start: the build waits, clones its repository, and the page
- * loads.
+ * Milliseconds from starting the build until its lines start: the build waits, clones its
+ * repository, and the page loads.
  */
 const lead = 6000
 
@@ -81,8 +81,8 @@ export const liveSlow = {
 }
 
 /**
- * One event per line, as other servers send them. An independent measurement found: 63 % busy, 226 dropped frames,
- * 333 ms late.
+ * One event per line, as other servers send them. An independent measurement found: 63 % busy, 226
+ * dropped frames, 333 ms late.
  */
 export const liveEach = {
   name: 'live-each',

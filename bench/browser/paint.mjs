@@ -1,5 +1,5 @@
-// What a user with a slow connection and a slow computer sees, and when: the first frame, a build with the end of its
-// log, a later visit.
+// What a user with a slow connection and a slow computer sees, and when: the first frame, a build
+// with the end of its log, a later visit.
 import { newPage, newPerson, slow } from '../lib/chrome.mjs'
 import { rowsShown } from './dashboard.mjs'
 
@@ -13,7 +13,10 @@ const tailShown = () =>
     return rows.length >= 20 && rows.at(-1).textContent !== ''
   })
 
-/** Checks from the first frame on whether names and titles are visible: they can appear before any code has loaded. */
+/**
+ * Checks from the first frame on whether names and titles are visible: they can appear before any
+ * code has loaded.
+ */
 const lookForNames = () => {
   window.names = window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
 }

@@ -1,4 +1,5 @@
-// Saved logs of 100,000 and 1,000,000 lines: time until the last line, the number of elements, scrolling, searching.
+// Saved logs of 100,000 and 1,000,000 lines: time until the last line, the number of elements,
+// scrolling, searching.
 import { newPage, newPerson } from '../lib/chrome.mjs'
 import { heapBytes } from '../lib/heap.mjs'
 import { startProxy } from '../lib/proxy.mjs'
@@ -6,7 +7,10 @@ import { sweepBlank, sweepLog } from './sweep.mjs'
 
 export const lastLine = 'the last line of this log'
 
-/** In the page: clicks "Show all logs" as soon as it appears, and waits for the last line with all lines shown. */
+/**
+ * In the page: clicks "Show all logs" as soon as it appears, and waits for the last line with all
+ * lines shown.
+ */
 export const showAll = (text) => {
   let pressed = false
   return window.bench.when(() => {
@@ -148,8 +152,8 @@ export const sweepBig = {
 }
 
 /**
- * In the page: enters a word in one event, after the regular expression button was clicked. Returns when the first and the final
- * count were painted.
+ * In the page: enters a word in one event, after the regular expression button was clicked. Returns
+ * when the first and the final count were painted.
  */
 const find = (word) => {
   const field = document.querySelector('input[aria-label="Find in log"]')
@@ -186,7 +190,10 @@ export const search = {
   },
 }
 
-/** Words that a tool might print, a number and its context: no part is plain text that could be searched separately. */
+/**
+ * Words that a tool might print, a number and its context: no part is plain text that could be
+ * searched separately.
+ */
 const expression = String.raw`\b(needle|thread)\b.*$|^\[\d{6}7\] .*error`
 
 export const pattern = {

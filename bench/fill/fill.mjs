@@ -1,7 +1,8 @@
 // Creates the two data folders for the benchmarks; `node bench/fill/fill.mjs` recreates them.
-//   small   50 repositories; builds with logs of 400, 100,000 and 1,000,000 lines and graphs of 60 and 500 stages; a git
-//           repository whose step prints 10,000 lines a second
-//   big     10,000 repositories, 1,000,000 builds (100,000 of them in one repository), a log of 1,000,000 lines
+//   small   50 repositories; builds with logs of 400, 100,000 and 1,000,000 lines and graphs of 60
+//           and 500 stages; a git repository whose step prints 10,000 lines a second
+//   big     10,000 repositories, 1,000,000 builds (100,000 of them in one repository), a log of
+//           1,000,000 lines
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The step of the live measure: from START (milliseconds) on, prints RATE lines a second for SECONDS, each with its
-// time.
+// The step of the live measure: from START (milliseconds) on, prints RATE lines a second for
+// SECONDS, each with its time.
 const start = Number(process.env.START)
 const rate = Number(process.env.RATE ?? 10_000)
 const seconds = Number(process.env.SECONDS ?? 10)

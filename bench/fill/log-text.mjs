@@ -1,5 +1,5 @@
-// The lines of a generated log: output of compilers, package managers and test runners, about 90 bytes each, some
-// colored.
+// The lines of a generated log: output of compilers, package managers and test runners, about 90
+// bytes each, some colored.
 import { createWriteStream, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'

@@ -9,8 +9,9 @@ export const openDatabase = (data) => {
 }
 
 /**
- * `insert into … select` for a whole table: `columns` gives an expression per column, all others get zero or an empty
- * text, so that a new column does not break the benchmark. `source` is what follows `from`.
+ * `insert into … select` for a whole table: `columns` gives an expression per column, all others
+ * get zero or an empty text, so that a new column does not break the benchmark. `source` is what
+ * follows `from`.
  */
 export function fillTable(db, table, columns, source) {
   const all = db.prepare(`pragma table_info(${table})`).all()

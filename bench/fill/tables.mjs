@@ -7,8 +7,8 @@ export const now = 1_790_000_000
 const text = (value) => `'${value.replaceAll("'", "''")}'`
 
 /**
- * Adds repositories `bench/repo-00001` … with ids from `first` on, after `others` earlier ones. The first user has
- * all permissions.
+ * Adds repositories `bench/repo-00001` … with ids from `first` on, after `others` earlier ones. The
+ * first user has all permissions.
  */
 export function fillRepos(db, first, count, others = 0) {
   const name = `printf('repo-%05d', n + ${others})`
@@ -95,7 +95,9 @@ export function settleLatest(db) {
   `)
 }
 
-/** Adds a stage with one step and returns the step's id. `after` has the names of its dependencies. */
+/**
+ * Adds a stage with one step and returns the step's id. `after` has the names of its dependencies.
+ */
 export function addStage(db, build, number, name, { after = [], status = 'success' } = {}) {
   fillTable(
     db,

@@ -1,5 +1,5 @@
-// The browser of the measures: headless Chromium with a new profile per visit, throttled through its debugging
-// protocol.
+// The browser of the measures: headless Chromium with a new profile per visit, throttled through
+// its debugging protocol.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -32,7 +32,10 @@ export async function throttle(cdp, { cpu = 1, bitsPerSecond, latency = 0 } = {}
   await cdp.send('Network.emulateNetworkConditions', conditions)
 }
 
-/** A signed-in user with an empty cache. Another page in `page.context` is a later visit of the same user. */
+/**
+ * A signed-in user with an empty cache. Another page in `page.context` is a later visit of the same
+ * user.
+ */
 export async function newPerson(browser, { origin, cookie }) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },

@@ -12,8 +12,8 @@ const stampOf = (folder) => {
 }
 
 /**
- * Builds the product and copies it, so that another build does not change what is measured. Returns the path of the
- * server's file.
+ * Builds the product and copies it, so that another build does not change what is measured. Returns
+ * the path of the server's file.
  */
 export function product() {
   if (build().length > 0) throw new Error('The product could not be built')

@@ -1,9 +1,11 @@
-// A proxy for the server that can write to event streams as they pass, or pass each log line separately.
+// A proxy for the server that can write to event streams as they pass, or pass each log line
+// separately.
 import { createServer, request } from 'node:http'
 
 /**
- * Sends each event in a separate task, as Drone sends a runner's output line by line. `sentAt` returns when the first line
- * printed at a given time was sent, because on a busy machine this proxy itself can be seconds late.
+ * Sends each event in a separate task, as Drone sends a runner's output line by line. `sentAt`
+ * returns when the first line printed at a given time was sent, because on a busy machine this
+ * proxy itself can be seconds late.
  */
 function passEach(answer, response, sentAt) {
   let rest = ''
@@ -29,7 +31,9 @@ function passEach(answer, response, sentAt) {
   answer.on('error', () => response.destroy())
 }
 
-/** Removes the capabilities, as on a Drone server: the page then shows only what all servers have. */
+/**
+ * Removes the capabilities, as on a Drone server: the page then shows only what all servers have.
+ */
 async function passUser(answer, response) {
   const { capabilities: _, ...user } = JSON.parse(Buffer.concat(await answer.toArray()).toString())
   const { 'content-length': _length, etag: _etag, ...headers } = answer.headers

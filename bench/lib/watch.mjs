@@ -1,4 +1,7 @@
-/* Runs in the page before its own scripts: measures when something was painted, and the gaps between frames. */
+/*
+ * Runs in the page before its own scripts: measures when something was painted, and the gaps
+ * between frames.
+ */
 export function watch() {
   /** Called while a frame is being rendered; calls back after it was painted. */
   const afterThisFrame = (then) => {
@@ -25,7 +28,10 @@ export function watch() {
         }
         requestAnimationFrame(look)
       }),
-    /** Records the gaps between frames in milliseconds until `stop` is called. `each` runs in every frame. */
+    /**
+     * Records the gaps between frames in milliseconds until `stop` is called. `each` runs in every
+     * frame.
+     */
     frames: (each = () => {}) => {
       const gaps = []
       let last

@@ -1,5 +1,5 @@
-// What a build costs the product itself: duration, processor time and counts for a trivial build; and how soon a push
-// becomes a build.
+// What a build costs the product itself: duration, processor time and counts for a trivial build;
+// and how soon a push becomes a build.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,9 @@ function makeRepository(folder, name, clone) {
   return { work, bare }
 }
 
-/** Starts a server with two repositories: `acme/plain` without a clone step, `acme/cloned` with one. */
+/**
+ * Starts a server with two repositories: `acme/plain` without a clone step, `acme/cloned` with one.
+ */
 async function prepareWith(program, isolation, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-builds-'))
   const places = { plain: makeRepository(folder, 'plain', false), cloned: makeRepository(folder, 'cloned', true) }
@@ -109,8 +111,8 @@ async function askedTime({ api }, name) {
 }
 
 /**
- * Runs builds one after another, waiting for each one's end event; returns the CPU time per build of the server and of
- * its child processes.
+ * Runs builds one after another, waiting for each one's end event; returns the CPU time per build
+ * of the server and of its child processes.
  */
 async function processorTime(stand, name, count = 20) {
   const { api, server } = stand
@@ -220,8 +222,8 @@ const buildBurst = {
 }
 
 /**
- * Makes twenty changes at times unrelated to the server's timers. Returns each delay until its event and until it is
- * listed.
+ * Makes twenty changes at times unrelated to the server's timers. Returns each delay until its
+ * event and until it is listed.
  */
 async function late(stand, change) {
   const told = await listen(stand)

@@ -29,8 +29,8 @@ const succeeded = (call) => / = (?!-1 |\?)/.test(call)
 const resultOf = (call) => Number(/ = (\d+)/.exec(call)?.[1] ?? 0)
 
 /**
- * The header of a frame in SQLite's write-ahead log: the second number is not zero in the last frame of a
- * transaction.
+ * The header of a frame in SQLite's write-ahead log: the second number is not zero in the last
+ * frame of a transaction.
  */
 const isCommit = (call) =>
   /^pwrite64\(\d+<[^>]*\\x2d\\x77\\x61\\x6c>, "(?:\\x..){4}(?!\\x00\\x00\\x00\\x00)(?:\\x..)+"\.\.\., 24,/.test(call)

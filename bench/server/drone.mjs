@@ -1,4 +1,5 @@
-// A real Drone server with a Git host that has one repository. FLIGHTDECK_DRONE is the program's path.
+// A real Drone server with a Git host that has one repository. FLIGHTDECK_DRONE is the program's
+// path.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +12,9 @@ export const token = 'benchbenchbenchbenchbenchbench01'
 const sha = 'a'.repeat(40)
 const owner = { id: 2, login: 'boss', username: 'boss', full_name: 'Boss', email: 'boss@example.com', avatar_url: '' }
 
-/** Responds like Gogs to the requests with which Drone activates a repository and builds its branch. */
+/**
+ * Responds like Gogs to the requests with which Drone activates a repository and builds its branch.
+ */
 async function startGitHost(pipeline) {
   const repository = {
     id: 1,

@@ -1,5 +1,6 @@
-// Many readers of `/api/stream` in a separate process: node event-readers.mjs ORIGIN COUNT HEADER. The parent process
-// sends messages with what was sent and when; this process responds with the delays.
+// Many readers of `/api/stream` in a separate process: node event-readers.mjs ORIGIN COUNT HEADER.
+// The parent process sends messages with what was sent and when; this process responds with the
+// delays.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { percentile } from '../lib/stats.mjs'
@@ -9,7 +10,10 @@ const { hostname, port } = new URL(origin)
 /** The maximum number of connections that open at the same time. */
 const maxOpening = 64
 
-/** The marker that a reader searches for: the report's number, in a field that every server passes on. */
+/**
+ * The marker that a reader searches for: the report's number, in a field that every server passes
+ * on.
+ */
 const mark = '"exit_code":7'
 const markBytes = mark.length + 6
 

@@ -1,4 +1,5 @@
-// Build events for many readers of `/api/stream`: their delays, and how long the runner that reports them waits.
+// Build events for many readers of `/api/stream`: their delays, and how long the runner that
+// reports them waits.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -101,7 +102,10 @@ async function openReaders(origin, count, header) {
   }
 }
 
-/** Measures one row for the process `pid`, which serves `origin`; the runner reports to `reportTo`. `header` is the readers' credential. */
+/**
+ * Measures one row for the process `pid`, which serves `origin`; the runner reports to `reportTo`.
+ * `header` is the readers' credential.
+ */
 async function measureEvents({ origin, pid }, count, header, reportTo = origin) {
   const idle = memoryMiB(pid)
   const { result, peak } = await peakMiB(pid, async () => {
@@ -147,7 +151,10 @@ async function startOwn(program) {
   }
 }
 
-/** Goals: 1.5 times what Node can do with one shared buffer. `drone`: 2.28, measured on the same machine. */
+/**
+ * Goals: 1.5 times what Node can do with one shared buffer. `drone`: 2.28, measured on the same
+ * machine.
+ */
 const rowsOf = (readers, goals, drone) => [
   [
     'p50',

@@ -1,4 +1,5 @@
-// The gateway in front of another server: the time for its slowest response, and the delay it adds to a fast one.
+// The gateway in front of another server: the time for its slowest response, and the delay it adds
+// to a fast one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +30,10 @@ async function startDrone(file) {
 
 const as = (origin, number) => ({ origin, cookie: `_session_=bench-${number}` })
 
-/** The median delay that the gateway adds to a call. Direct calls and calls through the gateway alternate. */
+/**
+ * The median delay that the gateway adds to a call. Direct calls and calls through the gateway
+ * alternate.
+ */
 async function added(direct, through) {
   const [before, after] = [[], []]
   for (let i = 0; i < 420; i++) {

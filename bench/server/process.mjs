@@ -16,8 +16,8 @@ export function cpuMs(pid) {
 }
 
 /**
- * The processor time of its child processes: finished ones, and those that live as long as the server (the spawner,
- * git).
+ * The processor time of its child processes: finished ones, and those that live as long as the
+ * server (the spawner, git).
  */
 export function cpuOfEnded(pid) {
   const own = fieldsOf(pid)

@@ -6,7 +6,10 @@ import { cpuMs, memoryMiB, peakMiB } from './process.mjs'
 export const list = '/api/user/repos?latest=true'
 const builds = '/api/repos/bench/repo-00001/builds'
 
-/** Calls from `clients` parallel clients without pauses, for `ms` milliseconds; the users take turns. */
+/**
+ * Calls from `clients` parallel clients without pauses, for `ms` milliseconds; the users take
+ * turns.
+ */
 export async function measureThroughput(people, clients, ms) {
   const end = performance.now() + ms
   let calls = 0
@@ -124,7 +127,10 @@ export const savedLog = {
   },
 }
 
-/** Reads a stream of JSON lines. Returns the milliseconds until the first line of this kind and until the end. */
+/**
+ * Reads a stream of JSON lines. Returns the milliseconds until the first line of this kind and
+ * until the end.
+ */
 async function readLines(person, path, kind) {
   const began = performance.now()
   const answer = await fetch(person.origin + path, { headers: { cookie: person.cookie } })
@@ -153,8 +159,8 @@ export const found = {
 }
 
 /**
- * Search texts: words of every build, of few and of none, a number, a commit, two words that never occur in this
- * order.
+ * Search texts: words of every build, of few and of none, a number, a commit, two words that never
+ * occur in this order.
  */
 const typed = [
   '7',

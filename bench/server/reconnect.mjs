@@ -59,7 +59,10 @@ function askAll(origin, cookie) {
   }
 }
 
-/** The longest time for which a turn of the event loop held the server, in milliseconds of processor time, since `from`. */
+/**
+ * The longest time for which a turn of the event loop held the server, in milliseconds of processor
+ * time, since `from`.
+ */
 const maxTurnMsOf = (file, from) =>
   !existsSync(file)
     ? 0

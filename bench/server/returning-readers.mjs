@@ -1,5 +1,6 @@
-// Many readers of `/api/stream` that connect again whenever they are cut, as a process of their own: node returning-readers.mjs PORT.
-// Its parent sends one Cookie header for each; it says how many times all of them had their streams, and what answers they got.
+// Many readers of `/api/stream` that connect again whenever they are cut, as a process of their
+// own: node returning-readers.mjs PORT. Its parent sends one Cookie header for each; it says how
+// many times all of them had their streams, and what answers they got.
 import { connect } from 'node:net'
 
 const port = Number(process.argv[2])

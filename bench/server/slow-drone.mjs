@@ -1,5 +1,6 @@
-// Imitates Drone 2.25 with 10,000 repositories and the duration of its responses: two at a time, each as long as
-// measured there. It waits instead of computing, so that it takes no processor time from what is measured.
+// Imitates Drone 2.25 with 10,000 repositories and the duration of its responses: two at a time,
+// each as long as measured there. It waits instead of computing, so that it takes no processor time
+// from what is measured.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

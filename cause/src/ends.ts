@@ -1,4 +1,6 @@
-/** The last lines of a step, which are candidates because of their position, and the last command. */
+/**
+ * The last lines of a step, which are candidates because of their position, and the last command.
+ */
 import { isCleanup, type Command } from './commands.ts'
 import { inTheirOrder, type End } from './tail-order.ts'
 import { plainOf } from './plain.ts'

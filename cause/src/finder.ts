@@ -1,4 +1,7 @@
-/** Finds the error lines of a failed step in one pass over its log, keeping a bounded number of lines. */
+/**
+ * Finds the error lines of a failed step in one pass over its log, keeping a bounded number of
+ * lines.
+ */
 import { Commands } from './commands.ts'
 import { Tail } from './ends.ts'
 import { LineFilter, shapeOf } from './keyword-filter.ts'
@@ -111,7 +114,8 @@ class LogFinder implements Finder {
   #reweigh(above: Neighbour): void {
     const latest = this.#latest
     if (!latest || latest.rule.opens !== undefined) return
-    // Skipped if the weight was reduced because of its position, for example as the repeated name of a test.
+    // Skipped if the weight was reduced because of its position, for example as the repeated name
+    // of a test.
     if (above === 'exception' && !latest.isSoft && latest.weight >= latest.rule.weight - 2)
       latest.weight = Math.max(latest.weight, exceptionWeight)
     const isLogged = latest.reason === 'exception' || latest.reason === 'error'
@@ -130,7 +134,10 @@ class LogFinder implements Finder {
     this.#tests.note(made)
   }
 
-  /** Reduces the weight of exceptions in the middle of a chain of causes: the first and the last are most relevant. */
+  /**
+   * Reduces the weight of exceptions in the middle of a chain of causes: the first and the last are
+   * most relevant.
+   */
   #chain(line: number, made: Seen, plain: string): void {
     if (isCause(plain)) {
       if (this.#cause && line - this.#cause.occurrence.line <= maxChainLines)
@@ -159,8 +166,8 @@ class LogFinder implements Finder {
   }
 
   /**
-   * Counts a repeated line. It is reported at its first occurrence in the last command, preferably after a line that
-   * announces a failure.
+   * Counts a repeated line. It is reported at its first occurrence in the last command, preferably
+   * after a line that announces a failure.
    */
   #count(seen: Seen, line: number, text: string, from: number, to: number): void {
     seen.count++

@@ -1,7 +1,7 @@
 /**
- * A compact set of the lines in a log. To detect new lines, it only needs to know whether each line was there. It stores a
- * hash of each line without its numbers (normalise.ts), as the sorted hashes' gaps. A new line is reported as known with a
- * probability of `lines / 2^bits`.
+ * A compact set of the lines in a log. To detect new lines, it only needs to know whether each line
+ * was there. It stores a hash of each line without its numbers (normalise.ts), as the sorted
+ * hashes' gaps. A new line is reported as known with a probability of `lines / 2^bits`.
  */
 import { hashBits, hashOf } from './hash.ts'
 import { blankLine, hashOfLine } from './line-hash.ts'
@@ -49,8 +49,8 @@ export interface FingerprintWriter {
   /** Adds a line given as bytes. */
   addBytes: (bytes: Uint8Array, from: number, to: number) => void
   /**
-   * The fingerprint, of at most `limit` bytes (but at least some hundred). The smaller it is, the more often it is
-   * wrong.
+   * The fingerprint, of at most `limit` bytes (but at least some hundred). The smaller it is, the
+   * more often it is wrong.
    */
   bytes: (limit: number) => Uint8Array<ArrayBuffer>
 }
@@ -85,8 +85,8 @@ export interface Fingerprint {
 }
 
 /**
- * Reads a fingerprint, which can be queried by normalized text or its hash; `undefined` if the bytes are not a
- * fingerprint.
+ * Reads a fingerprint, which can be queried by normalized text or its hash; `undefined` if the
+ * bytes are not a fingerprint.
  */
 export function readFingerprint(bytes: Uint8Array): Fingerprint | undefined {
   const width = bytes[0] ?? 0

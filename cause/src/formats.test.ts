@@ -1,6 +1,7 @@
 /**
- * Tool output that the corpus has no recording of, written manually in each tool's format: `### NAME EXIT`, then the lines.
- * Lines marked with `»` are correct results; any of them is accepted.
+ * Tool output that the corpus has no recording of, written manually in each tool's format:
+ * `### NAME EXIT`, then the lines. Lines marked with `»` are correct results; any of them is
+ * accepted.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

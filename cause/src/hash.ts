@@ -1,4 +1,7 @@
-/** The number of bits of a hash. With 24 bits and 10,000 known lines, one of 1,700 new lines is taken for known. */
+/**
+ * The number of bits of a hash. With 24 bits and 10,000 known lines, one of 1,700 new lines is
+ * taken for known.
+ */
 export const hashBits = 24
 
 /** FNV-1a. */

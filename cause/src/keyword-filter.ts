@@ -1,12 +1,16 @@
 /**
- * A fast filter in front of the patterns: does a line contain any of their keywords? It looks up every four letters in a
- * table in one pass over the text, so that a million lines take a fraction of a second.
+ * A fast filter in front of the patterns: does a line contain any of their keywords? It looks up
+ * every four letters in a table in one pass over the text, so that a million lines take a fraction
+ * of a second.
  */
 
 const tableBits = 16
 const mask = (1 << tableBits) - 1
 
-/** Case-folded letters. Each step shifts the sum by four bits, so that it holds the last four letters. */
+/**
+ * Case-folded letters. Each step shifts the sum by four bits, so that it holds the last four
+ * letters.
+ */
 const folded = Uint16Array.from({ length: 128 }, (_, code) => {
   const lower = code >= 65 && code <= 90 ? code + 32 : code
   return Math.imul(lower + 1, 0x9e37) & mask
@@ -34,8 +38,8 @@ const colon = 58
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 /**
- * Whether the colon at `at` belongs to `file.c:12:7: `. Loggers also print a line number, but only compilers and
- * linters a column.
+ * Whether the colon at `at` belongs to `file.c:12:7: `. Loggers also print a line number, but only
+ * compilers and linters a column.
  */
 const isPlace = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1) | 32
@@ -51,8 +55,8 @@ const isPlace = (text: string, at: number): boolean => {
 const numbered = /^ {1,5}\d{1,3}\)/
 
 /**
- * Lines with these prefixes are always reported: `+ command`, `$ command`, diff lines, `=== RUN`, `[ RUN`, `1)`, and
- * pointers to the line above.
+ * Lines with these prefixes are always reported: `+ command`, `$ command`, diff lines, `=== RUN`,
+ * `[ RUN`, `1)`, and pointers to the line above.
  */
 const isAlwaysReported = (text: string, from: number): boolean => {
   const first = text.charCodeAt(from)
@@ -95,8 +99,8 @@ const endOfLine = (text: string, from: number): number => {
 type OnLine = (index: number, from: number, to: number) => number
 
 /**
- * Scans a text of several lines and calls back with the index (from 0) and range of each line that contains a keyword, starts
- * like a command, or was requested by the callback.
+ * Scans a text of several lines and calls back with the index (from 0) and range of each line that
+ * contains a keyword, starts like a command, or was requested by the callback.
  */
 export class LineFilter {
   readonly #table: Uint8Array
@@ -154,17 +158,21 @@ export class LineFilter {
 const maxShapeChars = 240
 const zero = 48
 /**
- * A 32-bit integer from the start: otherwise each step of the hash uses floating-point numbers and takes twice as
- * long.
+ * A 32-bit integer from the start: otherwise each step of the hash uses floating-point numbers and
+ * takes twice as long.
  */
 const basis = 0x811c9dc5 | 0
 const prime = 0x01000193
-/** ASCII with all digits equal. A lookup table, because a branch on digits would be mispredicted often. */
+/**
+ * ASCII with all digits equal. A lookup table, because a branch on digits would be mispredicted
+ * often.
+ */
 const undigited = Uint8Array.from({ length: 128 }, (_, code) => (isDigit(code) ? zero : code))
 
 /**
- * A hash of the line's first characters with all digits equal, so that lines that differ only in numbers have the same one.
- * It is cheaper than any pattern, so that a line repeated ten thousand times is analyzed once.
+ * A hash of the line's first characters with all digits equal, so that lines that differ only in
+ * numbers have the same one. It is cheaper than any pattern, so that a line repeated ten thousand
+ * times is analyzed once.
  */
 export const shapeOf = (text: string, from: number, to: number): number => {
   const end = Math.min(to, from + maxShapeChars)

@@ -71,7 +71,10 @@ export class LineContext {
     return line - this.#openedAt <= maxBlockLines && this.#isOfProgram(program) ? this.#openedAt : 0
   }
 
-  /** Whether the line is from the failed test's program. Output of a server during the test is not about the test. */
+  /**
+   * Whether the line is from the failed test's program. Output of a server during the test is not
+   * about the test.
+   */
   #isOfProgram(program: string | undefined): boolean {
     return program === undefined || this.#opener === '' || program === programOf(this.#opener)
   }
@@ -99,7 +102,10 @@ export class LineContext {
     return { ...ruled, weight: Math.min(ruled.weight, repeatedNameWeight) }
   }
 
-  /** Records what a line announces. `isFull` returns whether there is no room left for lines of that kind. */
+  /**
+   * Records what a line announces. `isFull` returns whether there is no room left for lines of that
+   * kind.
+   */
   open(line: number, rule: Rule, plain: string, isFull: (isLoose: boolean) => boolean): void {
     if (rule.opens) {
       this.#boostUntil = line + rule.opens
@@ -115,7 +121,10 @@ export class LineContext {
     if ((opening.next ?? 0) >= (this.#next?.rule.next ?? 0)) this.#next = { rule: opening, line, text: plain }
   }
 
-  /** The weight of a line that another one announced: `Traceback`, `What went wrong`, the name of a failed test. */
+  /**
+   * The weight of a line that another one announced: `Traceback`, `What went wrong`, the name of a
+   * failed test.
+   */
   #weighAnnounced(line: number, plain: string, found: RuleMatch | undefined): RuleMatch | undefined {
     const announcement = this.#next
     if (!announcement) return undefined

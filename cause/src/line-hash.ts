@@ -1,6 +1,7 @@
 /**
- * The hash of a line as `normalise` makes it, computed from the bytes in one pass without creating a string: a million lines
- * must take less than half a second. `line-hash.test.ts` compares the two.
+ * The hash of a line as `normalise` makes it, computed from the bytes in one pass without creating
+ * a string: a million lines must take less than half a second. `line-hash.test.ts` compares the
+ * two.
  */
 import { basis, finished, hashOf } from './hash.ts'
 import { maxKeyChars, normalise } from './normalise.ts'
@@ -8,7 +9,9 @@ import { maxKeyChars, normalise } from './normalise.ts'
 /** The hash of a blank line. */
 export const blankLine = -1
 
-/** Longer lines, and lines with escape sequences other than colors, use the slow path (`normalise`). */
+/**
+ * Longer lines, and lines with escape sequences other than colors, use the slow path (`normalise`).
+ */
 const maxSimpleBytes = 2000
 const maxHashed = maxKeyChars
 const maxRead = 2 * maxHashed
@@ -84,7 +87,10 @@ const endOfWord = (from: number, to: number, hasDigit: boolean): number => {
   return from + 1
 }
 
-/** Returns the index after a sequence that sets colors or clears the line; -1 for any other sequence. */
+/**
+ * Returns the index after a sequence that sets colors or clears the line; -1 for any other
+ * sequence.
+ */
 const afterColors = (bytes: Uint8Array, at: number, to: number): number => {
   if (bytes[at + 1] !== 91) return -1
   for (let next = at + 2; next < Math.min(to, at + 40); next++) {
@@ -106,7 +112,10 @@ const isSpace = (code: number): boolean =>
   code === 0x3000 ||
   code === 0xfeff
 
-/** The code of a letter of two or three bytes; 0 if it is not a letter, not valid, or takes two code units. */
+/**
+ * The code of a letter of two or three bytes; 0 if it is not a letter, not valid, or takes two code
+ * units.
+ */
 const letterAt = (bytes: Uint8Array, at: number, to: number): number => {
   const first = bytes[at] ?? 0
   const size = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 0
@@ -121,7 +130,10 @@ const letterAt = (bytes: Uint8Array, at: number, to: number): number => {
   return isValid && code >= 0xaa && !isSpace(code) ? code : 0
 }
 
-/** Writes the line to `codeUnits` as `withoutNumbers` does and returns the length; -1 if the line needs the slow path. */
+/**
+ * Writes the line to `codeUnits` as `withoutNumbers` does and returns the length; -1 if the line
+ * needs the slow path.
+ */
 const read = (bytes: Uint8Array, from: number, end: number): number => {
   let to = end
   while (to > from && bytes[to - 1] === 13) to--
@@ -229,8 +241,8 @@ const hashCodeUnits = (length: number): number => {
 }
 
 /**
- * Equals `hashOf(normalise(line))` for the line between these bytes, without its newline; `blankLine` for a blank
- * line.
+ * Equals `hashOf(normalise(line))` for the line between these bytes, without its newline;
+ * `blankLine` for a blank line.
  */
 export const hashOfLine = (bytes: Uint8Array, from: number, to: number): number => {
   const length = read(bytes, from, to)

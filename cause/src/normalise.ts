@@ -1,6 +1,7 @@
 /**
- * Removes what differs between runs (numbers, hashes, times, folders) from a line, so that the same line of two runs is the
- * same text. The page and the server use it to detect new lines and must agree.
+ * Removes what differs between runs (numbers, hashes, times, folders) from a line, so that the same
+ * line of two runs is the same text. The page and the server use it to detect new lines and must
+ * agree.
  */
 import { plainOf } from './plain.ts'
 
@@ -17,7 +18,10 @@ const joins = /#(?:[.:,+-]+#)+/g
 const units = /# ?(?:[kKMGT]i?B(?:\/s)?|B|bytes?|[mnu\u00b5]?s|secs?|seconds?|mins?|minutes?|hours?|%)(?![A-Za-z])/g
 const blanks = /\s+/g
 
-/** A compiler's code (`TS2322`, `E0308`) is part of the message; other words with digits are variable values. */
+/**
+ * A compiler's code (`TS2322`, `E0308`) is part of the message; other words with digits are
+ * variable values.
+ */
 const codes = /^[A-Z]{1,6}\d{3,5}$/
 /** A hash without digits. */
 const hexOnly = /^[a-f]{8,}$/

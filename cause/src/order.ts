@@ -1,9 +1,10 @@
 /**
- * Reorders the error lines where the rules are too coarse: after the first one, and where no rule recognized the diagnosis. It uses only the
- * form of a line.
+ * Reorders the error lines where the rules are too coarse: after the first one, and where no rule
+ * recognized the diagnosis. It uses only the form of a line.
  *
- * The points were fitted (pairwise, logistic) on failures unknown to the rules of that time, and tested on tools excluded from the fit:
- * docs/decisions/cause.md. They use the scale of the rules, where ten is a lot.
+ * The points were fitted (pairwise, logistic) on failures unknown to the rules of that time, and
+ * tested on tools excluded from the fit: docs/decisions/cause.md. They use the scale of the rules,
+ * where ten is a lot.
  */
 interface Ranked {
   line: number
@@ -78,13 +79,15 @@ const withForm = <T extends Ranked>(lines: readonly T[]): T[] => {
   })
 }
 
-/** Whether the lines are of different kinds and not adjacent. Last lines count as different kinds. */
+/**
+ * Whether the lines are of different kinds and not adjacent. Last lines count as different kinds.
+ */
 const isOther = (one: Ranked, than: Ranked): boolean =>
   (one.reason !== than.reason || one.reason === 'end') && Math.abs(one.line - than.line) > 1
 
 /**
- * If the first two lines are wrong, a similar third one is wrong as well: the third is the best line of a different
- * kind.
+ * If the first two lines are wrong, a similar third one is wrong as well: the third is the best
+ * line of a different kind.
  */
 const withOther = <T extends Ranked>(lines: readonly T[]): T[] => {
   const [first, second, ...rest] = lines

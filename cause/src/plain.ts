@@ -1,5 +1,6 @@
 /**
- * The visible text of a line: without colors and text that a carriage return has overwritten, and of limited length.
+ * The visible text of a line: without colors and text that a carriage return has overwritten, and
+ * of limited length.
  */
 
 /** Text beyond this column is never relevant. */

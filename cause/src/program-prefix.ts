@@ -1,6 +1,7 @@
 /**
- * The prefixes of programs whose output is interleaved (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image
- * build). If one of them exits with an error, the output of the others is not the cause.
+ * The prefixes of programs whose output is interleaved (compose, concurrently, turbo, lerna, pnpm,
+ * foreman, steps of an image build). If one of them exits with an error, the output of the others
+ * is not the cause.
  */
 
 const names: readonly RegExp[] = [
@@ -35,7 +36,9 @@ const stepFailed = /^#(\d{1,4}) ERROR\b/
 /** `exited with code 1`, `exited (1)`, `exit 3`; not a signal, nor a success. */
 const ended =
   /\bexit(?:ed)?(?: with)?(?: exit)?(?: code| status)?:? \(?(?!0\b|130\b|137\b|143\b)\d{1,3}\b|(?<=: )Failed$|\bcommand finished with error\b|\blifecycle script .{1,60} failed\b/i
-/** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the line contains the name. */
+/**
+ * `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the line contains the name.
+ */
 const named = /^([A-Za-z][\w.-]{0,80}) exited\b|\bin '(\S{1,80})'$/
 
 /** The program that a line reports as failed. */
@@ -47,6 +50,9 @@ export const failedProgramOf = (plain: string): string | undefined => {
   return before ?? behind ?? programOf(plain)
 }
 
-/** Whether this program is the failed one. A container's name may have its project's name as a prefix. */
+/**
+ * Whether this program is the failed one. A container's name may have its project's name as a
+ * prefix.
+ */
 export const isSame = (program: string, failed: string): boolean =>
   failed === program || failed.endsWith(`-${program}`) || failed.endsWith(`_${program}`)

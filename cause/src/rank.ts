@@ -1,4 +1,6 @@
-/** Orders the lines that a finder has recorded: by rule, position, exit code and neighboring lines. */
+/**
+ * Orders the lines that a finder has recorded: by rule, position, exit code and neighboring lines.
+ */
 import type { Commands } from './commands.ts'
 import type { Tail } from './ends.ts'
 import { normalise } from './normalise.ts'
@@ -15,8 +17,8 @@ export interface DecisiveLine {
   /** The rule that matched: a tool, or a kind of failure. */
   reason: string
   /**
-   * The rule's weight: higher is more relevant. Comparable within one log only; after the first line, the order also
-   * depends on form.
+   * The rule's weight: higher is more relevant. Comparable within one log only; after the first
+   * line, the order also depends on form.
    */
   score: number
 }
@@ -24,13 +26,19 @@ export interface DecisiveLine {
 export interface EndOfStep {
   /** Steps with exit code 0 have no error lines. */
   exitCode?: number | undefined
-  /** Lines (from `normalise`) that the step printed when it last passed: a set, or an object with the same method. */
+  /**
+   * Lines (from `normalise`) that the step printed when it last passed: a set, or an object with
+   * the same method.
+   */
   known?: { has(line: string): boolean } | undefined
 }
 
 /** The maximum number of lines to return. */
 const maxLines = 12
-/** After the first three, lines whose score is lower than the first one's by more than this are dropped. */
+/**
+ * After the first three, lines whose score is lower than the first one's by more than this are
+ * dropped.
+ */
 const maxScoreGap = 30
 const maxShownChars = 400
 
@@ -58,8 +66,8 @@ const minPolled = 3
 /** The penalty for warnings compared with errors, where warnings count as errors. */
 const warningPenalty = 8
 /**
- * Below this weight, a line is only a summary or the last line; and the minimum weight of a warning that such a line can
- * refer to.
+ * Below this weight, a line is only a summary or the last line; and the minimum weight of a warning
+ * that such a line can refer to.
  */
 const minSummaryWeight = 50
 const minWarned = 66
@@ -101,7 +109,8 @@ const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, occurrence:
   const { text, command, boosted } = occurrence
   const isWarning = isSoft && rule.weight >= view.strictFrom && /warn/i.test(text)
   const weight = isWarning ? Math.max(said, rule.weight - warningPenalty) : said
-  // Repeated lines are rarely the cause; but many tests can fail alike, and many positions can have the same error.
+  // Repeated lines are rarely the cause; but many tests can fail alike, and many positions can have
+  // the same error.
   const isPolled = count >= minPolled && occurrence.block === 0 && again.every((other) => other.text === text)
   const few = rule.ofPlaces ? maxPositions : 1
   const often =
@@ -159,8 +168,8 @@ const firstOfTests = (
 }
 
 /**
- * Moves the first of several failed tests to the top, whatever the others' weights, and before failures that occur only
- * after the test summary.
+ * Moves the first of several failed tests to the top, whatever the others' weights, and before
+ * failures that occur only after the test summary.
  */
 const liftFirst = (found: readonly Found[]): void => {
   const sums = found.filter(({ reason, text, block }) => block > 0 && reason === 'summary' && testsSum.test(text))
@@ -174,7 +183,10 @@ const liftFirst = (found: readonly Found[]): void => {
   if (occurrence) occurrence.first.score = Math.max(occurrence.maxScore, ...behind.map(({ score }) => score))
 }
 
-/** Moves a line that only says that something was not done after the line above it, which has the reason. */
+/**
+ * Moves a line that only says that something was not done after the line above it, which has the
+ * reason.
+ */
 const liftAbove = (found: readonly DecisiveLine[]): void => {
   const byLine = new Map(found.map((one) => [one.line, one]))
   for (const one of found) {

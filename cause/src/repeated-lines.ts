@@ -1,8 +1,13 @@
-/** The lines that a finder has recorded: repeated ones are stored once, and their number is bounded. */
+/**
+ * The lines that a finder has recorded: repeated ones are stored once, and their number is bounded.
+ */
 import { plainOf } from './plain.ts'
 import { ruleOf, type RuleMatch } from './rules/index.ts'
 
-/** The maximum numbers of distinct relevant and irrelevant lines, and of the last lines that are kept beyond that. */
+/**
+ * The maximum numbers of distinct relevant and irrelevant lines, and of the last lines that are
+ * kept beyond that.
+ */
 const maxKept = 4096
 const maxDull = 20_000
 const lateKept = 128
@@ -29,8 +34,8 @@ export interface Seen extends RuleMatch {
 }
 
 /**
- * Creates all of these objects with the same shape: engines read them many times faster, and most lines of a log
- * update one.
+ * Creates all of these objects with the same shape: engines read them many times faster, and most
+ * lines of a log update one.
  */
 export const seenOf = (
   { rule, reason, weight, isSoft = false }: RuleMatch,

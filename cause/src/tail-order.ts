@@ -17,7 +17,9 @@ const difference = /^@@ -|^--- \S/
 const item = /^\s+\S|^[-*•·–] \S/
 const inList = 0.2
 
-/** By how much a line must beat the last one, by form, to be placed before it; more with distance. */
+/**
+ * By how much a line must beat the last one, by form, to be placed before it; more with distance.
+ */
 const minMore = 11
 const farther = 0.4
 /** The penalty for the last line in that case. */
@@ -67,7 +69,10 @@ const isWords = (text: string, isIndented: boolean): boolean =>
   !isPlace.test(text) &&
   ruleOf(text)?.isSoft !== true
 
-/** If the last lines are a list below a heading, the heading and its first entry are more relevant than the last line. */
+/**
+ * If the last lines are a list below a heading, the heading and its first entry are more relevant
+ * than the last line.
+ */
 const asList = (ends: readonly End[]): readonly End[] => {
   const [last] = ends
   if (!last || !item.test(last.text)) return ends
@@ -81,7 +86,10 @@ const asList = (ends: readonly End[]): readonly End[] => {
   return ends.map((one) => ({ ...one, score: scores.get(one) ?? one.score }))
 }
 
-/** The last lines with their weights, last first. If they are not a list, their form decides which come first. */
+/**
+ * The last lines with their weights, last first. If they are not a list, their form decides which
+ * come first.
+ */
 export const inTheirOrder = (ends: readonly End[]): readonly End[] => {
   const list = asList(ends)
   return list === ends ? byForm(ends) : list

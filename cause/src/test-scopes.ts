@@ -17,7 +17,10 @@ const dash = 45
 const equals = 61
 const bracket = 91
 
-/** Whether a line can be a test marker. These start with `=`, `-` or `[`; while tests run, also indented. */
+/**
+ * Whether a line can be a test marker. These start with `=`, `-` or `[`; while tests run, also
+ * indented.
+ */
 const isOfTests = (text: string, from: number, isIndented: boolean): boolean => {
   const last = isIndented ? from + maxNameChars : from
   let code = text.charCodeAt(from)

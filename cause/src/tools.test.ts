@@ -1,6 +1,6 @@
 /**
- * Error output of tools, and the line that is most relevant. The recordings in `corpus` measure the quality; these
- * explain it.
+ * Error output of tools, and the line that is most relevant. The recordings in `corpus` measure the
+ * quality; these explain it.
  */
 import { expect, test } from 'vitest'
 

@@ -1,6 +1,7 @@
 /**
- * Ranks a program's last lines if no rule matches them: custom scripts print the cause in the middle, in their own words,
- * and then totals, cleanup or closing messages. It uses only the form of a line, and how it differs from those around it.
+ * Ranks a program's last lines if no rule matches them: custom scripts print the cause in the
+ * middle, in their own words, and then totals, cleanup or closing messages. It uses only the form
+ * of a line, and how it differs from those around it.
  */
 
 /** Negates or compares something. */
@@ -27,7 +28,10 @@ const single = /^\W{0,4}(?:[a-z]{2,20}|\d[\d.,]{0,20})\W{0,3}$/i
 
 const points = { says: 12, doing: -14, fine: -12, counts: -12, odd: 9, usual: -7, single: -12 }
 
-/** How the first two numbers of a row compare: for example, a value is below its limit in all rows but one. */
+/**
+ * How the first two numbers of a row compare: for example, a value is below its limit in all rows
+ * but one.
+ */
 const signOf = (text: string): string => {
   const [first, second] = Array.from(text.matchAll(/(?<![\w.])\d{1,9}(?:\.\d{1,6})?/g), ([number]) => Number(number))
   return first === undefined || second === undefined ? '' : ` ${Math.sign(first - second)}`
@@ -75,7 +79,9 @@ const withoutProgram = (texts: readonly string[]): readonly string[] => {
 
 const lastWord = /\S{1,80}$/
 
-/** Rows of the same form whose end differs from all others: `SENTRY_DSN -` among `REDIS_URL set`. */
+/**
+ * Rows of the same form whose end differs from all others: `SENTRY_DSN -` among `REDIS_URL set`.
+ */
 const otherEnds = (texts: readonly string[], skeletons: readonly string[]): ReadonlySet<number> => {
   const rows = countsOf(skeletons)
   const many = maxCount(rows)

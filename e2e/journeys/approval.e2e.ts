@@ -1,6 +1,6 @@
 /**
- * A protected repository: a user with write access who is not an administrator approves a waiting build, on the real
- * server.
+ * A protected repository: a user with write access who is not an administrator approves a waiting
+ * build, on the real server.
  */
 import { join } from 'node:path'
 import type { UserWithToken } from '@flightdeck/api'

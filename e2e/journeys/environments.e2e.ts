@@ -1,4 +1,7 @@
-/** Environments: what runs where, comparisons, promoting and rolling back in place, and who can deploy. */
+/**
+ * Environments: what runs where, comparisons, promoting and rolling back in place, and who can
+ * deploy.
+ */
 import { join } from 'node:path'
 import { expectAccessible } from '../support/axe.ts'
 import { activate, signIn } from '../support/person.ts'

@@ -148,7 +148,10 @@ test('license flags come from the server', async ({ page, inFront }) => {
   await expect(page.getByText('Your Server License is Expired.')).toBeVisible()
 })
 
-/** Every screen of the specification for which the fake server has data, and a text that shows that it is complete. */
+/**
+ * Every screen of the specification for which the fake server has data, and a text that shows that
+ * it is complete.
+ */
 const screens: [path: string, shows: string | RegExp][] = [
   ['/', 'acme/web'],
   ['/account', 'drone info'],

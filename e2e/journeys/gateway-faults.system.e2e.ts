@@ -1,4 +1,7 @@
-/** Network faults between the gateway and the server: the page reports them and recovers without a reload. */
+/**
+ * Network faults between the gateway and the server: the page reports them and recovers without a
+ * reload.
+ */
 import { join } from 'node:path'
 import { DroneStand, standToken } from '../../server/src/testing/drone-stand.ts'
 import { Faults } from '../support/faults.ts'

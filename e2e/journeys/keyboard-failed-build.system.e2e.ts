@@ -1,6 +1,6 @@
 /**
- * From a failed build to its cause without a mouse: dialogs take the focus, keep it and return it; Escape closes
- * them.
+ * From a failed build to its cause without a mouse: dialogs take the focus, keep it and return it;
+ * Escape closes them.
  */
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -35,7 +35,8 @@ async function isHeldAndGiven(
   await holdsFocus(dialog)
   for (let times = 0; times < 12; times++) {
     await page.keyboard.press(times % 4 === 3 ? 'Shift+Tab' : 'Tab')
-    // At the ends of the tab order the focus can be in the browser's own controls, outside of the page.
+    // At the ends of the tab order the focus can be in the browser's own controls, outside of the
+    // page.
     const isElsewhere = await dialog.evaluate(
       (one) => document.activeElement !== document.body && !one.contains(document.activeElement),
     )

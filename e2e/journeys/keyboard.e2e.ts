@@ -1,4 +1,7 @@
-/** A whole task without a mouse: sign in, open a repository, New Build, watch the log, cancel, restart. */
+/**
+ * A whole task without a mouse: sign in, open a repository, New Build, watch the log, cancel,
+ * restart.
+ */
 import { join } from 'node:path'
 import { press } from '../support/keys.ts'
 import { activate, expectStatus, signIn } from '../support/person.ts'

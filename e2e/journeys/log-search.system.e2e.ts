@@ -1,4 +1,7 @@
-/** Finds the build in which a text first occurred, in the logs of the last builds on the real server. */
+/**
+ * Finds the build in which a text first occurred, in the logs of the last builds on the real
+ * server.
+ */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -1,4 +1,7 @@
-/** `web/dist` behind nginx with the configuration of docs/guide/behind-nginx.md, and the embedded server. */
+/**
+ * `web/dist` behind nginx with the configuration of docs/guide/behind-nginx.md, and the embedded
+ * server.
+ */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

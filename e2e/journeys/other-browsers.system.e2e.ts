@@ -1,4 +1,6 @@
-/** One journey in each browser that Playwright cannot drive: sign in, start a build, read its log. */
+/**
+ * One journey in each browser that Playwright cannot drive: sign in, start a build, read its log.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firefox, webKit, type Visitor } from '../support/other-browsers.ts'

@@ -1,4 +1,7 @@
-/** Two people with different rights, in two browsers: an invitation, access to a repository, a reset. */
+/**
+ * Two people with different rights, in two browsers: an invitation, access to a repository, a
+ * reset.
+ */
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'

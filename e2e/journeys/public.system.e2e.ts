@@ -5,7 +5,8 @@ import { activate, expectStatus, signIn, startBuild } from '../support/person.ts
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
-// The option belongs to the embedded server; a gateway shows nothing to people who are not signed in.
+// The option belongs to the embedded server; a gateway shows nothing to people who are not signed
+// in.
 test.use({ through: false })
 
 const slow = pipeline({ greet: ['echo hello to everybody', 'sleep 5', 'echo and goodbye'] })

@@ -24,7 +24,9 @@ async function hold(page: Page): Promise<{ answer: () => void }> {
   return { answer: () => answer() }
 }
 
-/** Delays the page's code until the returned function is called; only the document itself is shown. */
+/**
+ * Delays the page's code until the returned function is called; only the document itself is shown.
+ */
 async function holdCode(page: Page): Promise<() => void> {
   const { opened, open } = latch()
   await page.route('**/assets/*.js', async (route) => {

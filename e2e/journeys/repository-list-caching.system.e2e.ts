@@ -23,8 +23,8 @@ test('the repository list is sent again only after a change', { tag: '@gateway' 
 
   await page.goto(`${server.origin}/`)
   await expect(card).toBeVisible()
-  // The rows of the last visit appear before the response. The browser discards its cached copy if the revalidation
-  // is aborted.
+  // The rows of the last visit appear before the response. The browser discards its cached copy if
+  // the revalidation is aborted.
   await expect.poll(() => whole).toBe(1)
   await page.goto(`${server.origin}/account`)
   await page.goto(`${server.origin}/`)

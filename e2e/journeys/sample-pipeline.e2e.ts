@@ -1,4 +1,6 @@
-/** The main task of a newcomer: sign in, run the sample repository's pipeline, watch its log live. */
+/**
+ * The main task of a newcomer: sign in, run the sample repository's pipeline, watch its log live.
+ */
 import type { Repo } from '@flightdeck/api'
 import { expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

@@ -1,4 +1,7 @@
-/** One browser, two tabs, two people one after the other: no tab shows or stores the other person's data. */
+/**
+ * One browser, two tabs, two people one after the other: no tab shows or stores the other person's
+ * data.
+ */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'
@@ -118,7 +121,8 @@ test('responses for the new person’s session are never shown in the old person
     new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
     Object.assign(window, { wasHers: true })
   })
-  // Responses to the page's own requests are delayed until after the click; otherwise the page would reload first.
+  // Responses to the page's own requests are delayed until after the click; otherwise the page
+  // would reload first.
   let pressed = () => {}
   const press = new Promise<void>((resolve) => (pressed = resolve))
   await zoe.route('**/api/**', async (route) => {
@@ -150,7 +154,8 @@ test('a leading tab of the previous person does not keep events from the next pe
   await invite(page, origin, 'zoe')
   await page.goto(`${origin}/logout`)
   await page.goto(`${origin}/login/form`)
-  // A tab that neither receives nor sends, like one that hangs: it is the leading tab, and stays zoe's.
+  // A tab that neither receives nor sends, like one that hangs: it is the leading tab, and stays
+  // zoe's.
   await page.addInitScript(() => {
     const Channel = BroadcastChannel
     const deaf = (name: string) =>

@@ -1,4 +1,6 @@
-/** The reason why a stage is waiting, on the real server: immediately, on every screen, and live. */
+/**
+ * The reason why a stage is waiting, on the real server: immediately, on every screen, and live.
+ */
 import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'

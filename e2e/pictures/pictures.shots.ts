@@ -1,4 +1,7 @@
-/** Takes a screenshot of each screen in light and dark, at 1440, 768 and 390 px (save-picture.ts writes the files). */
+/**
+ * Takes a screenshot of each screen in light and dark, at 1440, 768 and 390 px (save-picture.ts
+ * writes the files).
+ */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 

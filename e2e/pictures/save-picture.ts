@@ -22,8 +22,8 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
 }
 
 /**
- * Writes a screenshot of the page to test-results/pictures. Only pictures that a documentation page shows are committed: those
- * that exist in docs/pictures are replaced there as well, as WebP.
+ * Writes a screenshot of the page to test-results/pictures. Only pictures that a documentation page
+ * shows are committed: those that exist in docs/pictures are replaced there as well, as WebP.
  */
 export async function savePicture(page: Page, name: string): Promise<void> {
   // A busy machine needs longer than the timeout of a test's action.

@@ -1,6 +1,6 @@
 /**
- * Takes a screenshot of each screen in states that are rare in the running product (empty, failed, loading, waiting) in light and
- * dark, at 1440, 768 and 390 px (save-picture.ts writes the files).
+ * Takes a screenshot of each screen in states that are rare in the running product (empty, failed,
+ * loading, waiting) in light and dark, at 1440, 768 and 390 px (save-picture.ts writes the files).
  */
 import type { Browser } from '@playwright/test'
 import { Host } from '../support/host.ts'

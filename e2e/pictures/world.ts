@@ -1,6 +1,6 @@
 /**
- * A server with data to look at: repositories with successful, failed, running and no builds, secrets, cron jobs and
- * people.
+ * A server with data to look at: repositories with successful, failed, running and no builds,
+ * secrets, cron jobs and people.
  */
 import { type APIRequestContext, expect } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
@@ -77,7 +77,10 @@ export async function makeRepositories(folder: string) {
 
 type Repositories = Awaited<ReturnType<typeof makeRepositories>>
 
-/** Runs builds until there is at least one of each kind; the last one of `space/rotor` keeps running. */
+/**
+ * Runs builds until there is at least one of each kind; the last one of `space/rotor` keeps
+ * running.
+ */
 export async function fill(request: APIRequestContext, origin: string, repositories: Repositories): Promise<void> {
   const post = async (path: string, data?: unknown) => {
     const answer = await request.post(`${origin}/api${path}`, data === undefined ? {} : { data })

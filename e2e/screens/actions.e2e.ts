@@ -200,7 +200,8 @@ test('text typed while a form is saving stays @system', async ({ page, host, go 
   await expect(page.getByLabel('Name')).toHaveValue('two')
 
   await page.getByRole('link', { name: 'Cron Jobs' }).click()
-  // The previous page has a field with the same name, and stays until the next page's code has loaded.
+  // The previous page has a field with the same name, and stays until the next page's code has
+  // loaded.
   await expect(page.getByRole('button', { name: 'Add cron job' })).toBeVisible()
   await page.getByLabel('Name').fill('one')
   await page.getByRole('button', { name: 'Add cron job' }).click()

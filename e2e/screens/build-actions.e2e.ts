@@ -161,7 +161,8 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
   await go('/octocat/hello/42')
   await expect(banner(page)).toContainText('pending')
   for (const [index, status] of statuses.entries()) {
-    // The page reads an unfinished build again a second after its stream opens: the server's answer is what its event says.
+    // The page reads an unfinished build again a second after its stream opens: the server's answer
+    // is what its event says.
     withBuild(host, data.detail({ status, version: 10 + index }))
     await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
     await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
@@ -253,7 +254,8 @@ test('several waiting stages are approved together, and the banner links to the 
   await page.getByRole('button', { name: 'Approve all' }).click()
   await expect.poll(() => host.calls.filter(({ path }) => path.includes('/approve/')).length).toBe(3)
   for (const stage of [1, 2, 3]) expect(host.made(`POST ${base}/42/approve/${stage}`)).toHaveLength(1)
-  // One stage is left while the build is running: the page still links to it, without a button for all.
+  // One stage is left while the build is running: the page still links to it, without a button for
+  // all.
   withBuild(host, data.detail({ status: 'running', finished: 0, stages: [data.stage(), waits(2, 'release')] }))
   await go('/octocat/hello/42/1/1')
   await banner(page).getByRole('button', { name: 'release waits for approval' }).click()

@@ -126,7 +126,8 @@ test('[S2.build.4] [S4.states.1] the banner’s colour: success, danger, warning
   await expect(banner(page)).toContainText('success')
   const colours: Record<string, string> = {}
   for (const [index, status] of statuses.entries()) {
-    // The page reads the build again when its stream opens, which can be now: a server sends the same in both ways.
+    // The page reads the build again when its stream opens, which can be now: a server sends the
+    // same in both ways.
     withBuild(host, data.detail({ status, version: 10 + index }))
     await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
     await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))

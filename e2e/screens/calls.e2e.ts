@@ -1,4 +1,7 @@
-/** The calls of specification §7: what is sent, with which credentials, and how responses are interpreted. */
+/**
+ * The calls of specification §7: what is sent, with which credentials, and how responses are
+ * interpreted.
+ */
 import {
   data,
   expect,

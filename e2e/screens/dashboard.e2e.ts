@@ -46,7 +46,8 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
   await streamOpens()
   const before = host.made('GET /api/user').length
-  // The clock only advances when the test says so; in total less than the maximum silence of a stream.
+  // The clock only advances when the test says so; in total less than the maximum silence of a
+  // stream.
   await page.clock.pauseAt(Date.now() + 10_000)
   const began = await page.evaluate(() => Date.now())
   await page.getByRole('button', { name: 'Sync' }).click()

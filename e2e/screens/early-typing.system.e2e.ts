@@ -69,7 +69,8 @@ test('Enter and arrows pressed before there are results apply to the results of 
   open()
   await expect(page).toHaveURL(/\/octocat\/two$/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  // Now the code has loaded. All in one task, so the results of the last letter are not rendered yet.
+  // Now the code has loaded. All in one task, so the results of the last letter are not rendered
+  // yet.
   await page.keyboard.press('/')
   await page.keyboard.type('octocat/t')
   await page.keyboard.press('ArrowDown')

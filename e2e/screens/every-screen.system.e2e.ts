@@ -1,6 +1,7 @@
 /**
- * One visit per screen for all checks that apply to every screen: loads without a blank page or a jump, title by link, reload and
- * Back, accessible in both themes, monospace font, valid HTML, no console messages, no horizontal scrolling at any width.
+ * One visit per screen for all checks that apply to every screen: loads without a blank page or a
+ * jump, title by link, reload and Back, accessible in both themes, monospace font, valid HTML, no
+ * console messages, no horizontal scrolling at any width.
  */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe.ts'
@@ -36,8 +37,8 @@ async function isHere(page: Page, { path, title, shows }: Screen): Promise<void>
 }
 
 /**
- * Delays the screen's reads until after it was rendered without them: expects a skeleton of the same geometry, then
- * no jump.
+ * Delays the screen's reads until after it was rendered without them: expects a skeleton of the
+ * same geometry, then no jump.
  */
 async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => Promise<unknown>): Promise<void> {
   const { opened, open } = latch()

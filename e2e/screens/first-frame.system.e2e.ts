@@ -194,7 +194,10 @@ test('a frame that is replaced soon does not pulse, one that stays does', async 
 
 const logOf = 'GET /api/repos/octocat/hello/builds/42/logs/1/1'
 
-/** The order in which the page requests a log, starts the worker that holds it and renders the build. */
+/**
+ * The order in which the page requests a log, starts the worker that holds it and renders the
+ * build.
+ */
 async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const fetch = window.fetch.bind(window)

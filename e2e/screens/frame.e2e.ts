@@ -264,7 +264,8 @@ test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three se
   await go('/octocat/hello/42')
   const toasts = page.getByRole('status', { name: 'Notifications' })
   await expect(page.getByRole('button', { name: 'Actions' })).toBeVisible()
-  // The clock is paused from here on: on a busy machine four refusals take longer than a toast stays.
+  // The clock is paused from here on: on a busy machine four refusals take longer than a toast
+  // stays.
   await page.clock.pauseAt(Date.now() + 60_000)
   const restart = async (count: number) => {
     await page.getByRole('button', { name: 'Actions' }).click()

@@ -1,4 +1,6 @@
-/** Graph view: two graphs in a splitter, their nodes, zoom and the step drawer (specification §2). */
+/**
+ * Graph view: two graphs in a splitter, their nodes, zoom and the step drawer (specification §2).
+ */
 import { diamond, drawer, graph } from '../support/graph-view.ts'
 import { box, data, expect, graphView, test, withBuild } from '../support/screens.ts'
 

@@ -1,4 +1,7 @@
-/** Every string field of every entity filled with hostile text: nothing runs, nothing breaks the layout. */
+/**
+ * Every string field of every entity filled with hostile text: nothing runs, nothing breaks the
+ * layout.
+ */
 import { data, expect, fitsWidth, follow, ok, rest, signedInAs, test } from '../support/screens.ts'
 
 const markup = '"><img src=x onerror=alert(1)><script>alert(1)</script>'

@@ -1,4 +1,7 @@
-/** Dialogs, menus and views have valid HTML and log nothing (for each screen: every-screen.system.e2e.ts). */
+/**
+ * Dialogs, menus and views have valid HTML and log nothing (for each screen:
+ * every-screen.system.e2e.ts).
+ */
 import { choose, data, expect, ok, openDialog, test, withBuild } from '../support/screens.ts'
 import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full } from '../support/tour.ts'

@@ -6,7 +6,9 @@ import { press } from '../support/keys.ts'
 const path = '/api/repos/octocat/hello'
 const isInside = (place: Locator) => place.evaluate((element) => element.contains(document.activeElement))
 
-/** Opened from `opener` with Enter, the dialog takes the focus, keeps it, and returns it on Escape. */
+/**
+ * Opened from `opener` with Enter, the dialog takes the focus, keeps it, and returns it on Escape.
+ */
 async function isModal(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -161,7 +163,8 @@ test('keys pressed before a menu opens act in the menu @system', async ({ page, 
   await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Create deployment')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  // The second time its code has loaded: the same with the keys in one task, before anything is rendered.
+  // The second time its code has loaded: the same with the keys in one task, before anything is
+  // rendered.
   await actions.focus()
   const pressedAtOnce = (keys: string[]): Promise<void> =>
     page.evaluate((names) => {

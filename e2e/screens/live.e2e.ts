@@ -239,8 +239,9 @@ test('[S7.calls.3] a failed read is not retried automatically, and a window that
   await page.clock.install()
   const streamOpens = await watchOpenStream(page, host)
   /**
-   * What the page asks for at this moment has arrived: if its stream took more than three seconds to open, it reads everything
-   * again, and a retry would follow the response to its own check of the server.
+   * What the page asks for at this moment has arrived: if its stream took more than three seconds
+   * to open, it reads everything again, and a retry would follow the response to its own check of
+   * the server.
    */
   const readsAreIn = async () => {
     for (let round = 0; round < 3; round += 1) await page.evaluate(() => fetch('/version'))

@@ -1,4 +1,6 @@
-/** The times beside log lines: since the step's start, since the previous line, or the time of day. */
+/**
+ * The times beside log lines: since the step's start, since the previous line, or the time of day.
+ */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, test, withBuild } from '../support/screens.ts'
 

@@ -1,4 +1,7 @@
-/** The log: saved and live, its 250 lines, its tools, and the faults of the incumbent that it must not have. */
+/**
+ * The log: saved and live, its 250 lines, its tools, and the faults of the incumbent that it must
+ * not have.
+ */
 import { endOfLog } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
@@ -140,7 +143,8 @@ test('the tooltip of Find and the list of shortcuts say where its key works @sys
     'Find in log (/)',
   )
   await expect(page.getByRole('log').getByText('line 3')).toBeVisible()
-  // The key works on every build page; without lines it opens the search for builds, as on other pages.
+  // The key works on every build page; without lines it opens the search for builds, as on other
+  // pages.
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Find in log' })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -317,8 +321,8 @@ test('in a log higher than the browser’s maximum height, the visible text stay
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
   await expect.poll(() => scrollHeight(page)).toBe(8_000_000)
   await expect(line(page, 'line 500')).toBeInViewport()
-  // A pixel of the scroll bar is more than a pixel of text there; wheel and keys still move the text by the usual
-  // distance.
+  // A pixel of the scroll bar is more than a pixel of text there; wheel and keys still move the
+  // text by the usual distance.
   const y = async () => (await line(page, 'line 500').boundingBox())?.y ?? 0
   const start = await y()
   await region(page).hover()
@@ -454,8 +458,8 @@ test('a live log follows its end, stops following on scrolling up, and follows a
 })
 
 /**
- * Sends `lines` lines "live 1", "live 2", … at once, then pauses for `every` milliseconds, and so on. `stop` returns
- * their number.
+ * Sends `lines` lines "live 1", "live 2", … at once, then pauses for `every` milliseconds, and so
+ * on. `stop` returns their number.
  */
 const startRush = (host: Host, { lines, every }: { lines: number; every: number }) => {
   let pos = 0

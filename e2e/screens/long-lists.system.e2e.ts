@@ -76,7 +76,8 @@ for (const { height, width, built } of [
     signedInAs(host, {}).on('GET /api/user/repos', ok(repos))
     await go('/')
     const rows = page.getByRole('region', { name: /Repositories/ }).getByRole('listitem')
-    // React Query notifies about responses with a timer, which a paused clock would hold back forever.
+    // React Query notifies about responses with a timer, which a paused clock would hold back
+    // forever.
     await advanceClockUntil(page, async () => (await rows.count()) === 50, 1)
     const whole = rows.filter({ has: page.locator('a *') })
     const first = await whole.count()

@@ -1,4 +1,7 @@
-/** A page that was loaded while the server was down shows its content once the server is back, without a reload. */
+/**
+ * A page that was loaded while the server was down shows its content once the server is back,
+ * without a reload.
+ */
 import type { Page, Route } from '@playwright/test'
 import { expect, test, withRepo } from '../support/screens.ts'
 

@@ -44,7 +44,7 @@ test('a build is not read again after leaving its page', async ({ page, host, go
   const stages = [data.stage({ status: 'running', stopped: 0, steps })]
   withBuild(host, data.detail({ status: 'running', finished: 0, stages }))
   host.on('GET /api/user/repos', ok([]))
-  // Speeds up waits of a second and a half, which only this page has.
+  // Waits of a second and a half, which only this page has, never end here.
   await page.addInitScript(() => {
     const waiting = new Set<unknown>()
     const start = window.setTimeout.bind(window)
@@ -111,7 +111,8 @@ test('new builds are held back while the list is scrolled down, and shown on req
   // The browser reports a frame later that the top of the list has left the viewport.
   await rest(page)
   const fresh = data.running({ id: 101, number: 101, message: 'Change 101' })
-  // The page reads the list again when its stream opens, which can be now: a server sends the same in both ways.
+  // The page reads the list again when its stream opens, which can be now: a server sends the same
+  // in both ways.
   withRepo(host, { counter: 101 }, [fresh, ...builds.slice(0, 49)])
   await host.push('/api/stream', { ...data.repo({ counter: 101 }), version: 9, build: fresh })
   const wait = page.getByRole('button', { name: '1 new build' })

@@ -1,6 +1,6 @@
 /**
- * Copying if the browser gives the page no clipboard: over plain HTTP at a host name other than localhost. The page cannot read the
- * clipboard, so the test pastes the copied text into a field.
+ * Copying if the browser gives the page no clipboard: over plain HTTP at a host name other than
+ * localhost. The page cannot read the clipboard, so the test pastes the copied text into a field.
  */
 import type { Page } from '@playwright/test'
 import { plainName as name } from '../playwright.config.ts'

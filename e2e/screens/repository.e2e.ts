@@ -1,4 +1,7 @@
-/** The repository page: Builds with summary and chart, Branches, Deployments, inactive repositories, New Build. */
+/**
+ * The repository page: Builds with summary and chart, Branches, Deployments, inactive repositories,
+ * New Build.
+ */
 import {
   box,
   data,
@@ -38,8 +41,8 @@ test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constant
   const fact = (label: string) => page.getByRole('main').locator('dl > div').filter({ hasText: label }).locator('dd')
   for (const [durations, median] of [
     [[600, 240, 60], '4'],
-    // The running build has started but has no duration yet: it counts neither as zero (the mean of 300 and 120) nor
-    // with the time until now.
+    // The running build has started but has no duration yet: it counts neither as zero (the mean of
+    // 300 and 120) nor with the time until now.
     [['runs', 600, 300, 120], '5'],
     [['runs', 200, 6000], '3'],
     // A build that has not started does not count; the mean of 300 and 119 is 209 seconds.

@@ -80,7 +80,8 @@ test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave @system',
   await expect(field).toBeFocused()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.keyboard.press('Escape')
-  // CSS uses the browser's own time and shows that the drawer is closing; the page's clock is paused.
+  // CSS uses the browser's own time and shows that the drawer is closing; the page's clock is
+  // paused.
   const drawer = page.getByRole('dialog', { name: 'Search' })
   await expect(drawer).toHaveCSS('transition-duration', '0.2s')
   await expect(drawer).toHaveCSS('opacity', '0')

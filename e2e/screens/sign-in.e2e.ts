@@ -67,7 +67,8 @@ test('[S2.routes.3] [S7.calls.31] the form posts username and password to /login
   await page.getByLabel('Username').fill('octocat')
   await page.getByLabel('Password').fill('se cret&=')
   await page.keyboard.press('Enter')
-  // Chromium may never close a window whose form is still being sent, so the test waits for the response.
+  // Chromium may never close a window whose form is still being sent, so the test waits for the
+  // response.
   await expect(page.getByText('posted')).toBeVisible()
   expect(host.made('POST /login')).toHaveLength(1)
   const call = host.made('POST /login')[0]

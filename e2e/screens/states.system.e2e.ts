@@ -60,7 +60,8 @@ test('if the fonts load last, nearly nothing moves', async ({ page, host }) => {
     await page.evaluate(async () => void (await document.fonts.ready))
     await rest(page)
     const { score, jumps } = await layoutShiftsOf(page)
-    // One line of a text may wrap differently; with a fallback of different metrics all of them would.
+    // One line of a text may wrap differently; with a fallback of different metrics all of them
+    // would.
     expect.soft(score - before, `${path}: ${jumps.join('\n')}`).toBeLessThan(0.01)
     await page.unroute('**/*.woff2')
   }
@@ -115,8 +116,8 @@ for (const width of [1440, 768])
     await expect(page.getByRole('button', { name: 'Restart', exact: true })).toBeVisible()
     await expect(page.getByText('Canceled by wes')).toBeVisible()
     await rest(page)
-    // Not the browser's own measure, which ignores shifts within half a second after an input: the distance relative
-    // to the window.
+    // Not the browser's own measure, which ignores shifts within half a second after an input: the
+    // distance relative to the window.
     const moved = Math.abs((await box(stages)).y - before.y)
     expect((moved / 900) * (before.height / 900)).toBeLessThan(0.02)
     await context.close()

@@ -1,6 +1,6 @@
 /**
- * `web/dist` on a plain file server: chunks of an older build, and a build for an API of a different origin with a
- * token.
+ * `web/dist` on a plain file server: chunks of an older build, and a build for an API of a
+ * different origin with a token.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** Everything that waits, is skipped or has ended early shows the reason, in each state and on each screen. */
+/**
+ * Everything that waits, is skipped or has ended early shows the reason, in each state and on each
+ * screen.
+ */
 import type { Build, Ended, Stage, Waiting } from '@flightdeck/api'
 import { data, expect, graphView, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 

@@ -1,4 +1,7 @@
-/** The dashboard: the counts beside "Recent Activity", each of which filters the list of repositories. */
+/**
+ * The dashboard: the counts beside "Recent Activity", each of which filters the list of
+ * repositories.
+ */
 import type { Page } from '@playwright/test'
 import { data, latch, expect, ok, test } from '../support/screens.ts'
 

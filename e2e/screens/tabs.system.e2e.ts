@@ -1,4 +1,7 @@
-/** Browsers allow six connections to a host across all tabs, so the tabs share one connection to `/api/stream`. */
+/**
+ * Browsers allow six connections to a host across all tabs, so the tabs share one connection to
+ * `/api/stream`.
+ */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { data, expect, ok, test } from '../support/screens.ts'

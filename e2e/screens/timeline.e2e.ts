@@ -69,7 +69,8 @@ test('the graph and the timeline show the same critical path @system', async ({ 
       stopped: to && begin + to,
       steps: [],
     })
-  // Equal in total, and finished in the same second: by totals alone the one that finished earlier would be critical.
+  // Equal in total, and finished in the same second: by totals alone the one that finished earlier
+  // would be critical.
   const stages = [
     at(1, 10, 20, []),
     at(2, 20, 90, ['stage-1']),
@@ -133,7 +134,8 @@ test('bars are at the correct times, at every width @system', async ({ page, hos
 })
 
 test('running bars grow, and nothing else moves @system', async ({ page, host, go }) => {
-  // The current time, which the fake server's clock uses: the axis then ends at two minutes, far from now.
+  // The current time, which the fake server's clock uses: the axis then ends at two minutes, far
+  // from now.
   const start = Math.floor(Date.now() / 1000)
   await page.clock.install({ time: start * 1000 })
   const running = data.running({

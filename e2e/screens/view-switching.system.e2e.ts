@@ -1,6 +1,6 @@
 /**
- * Switching a build's views faster than the URL is updated (docs/decisions/address.md); each view appears in its
- * final position.
+ * Switching a build's views faster than the URL is updated (docs/decisions/address.md); each view
+ * appears in its final position.
  */
 import type { Page } from '@playwright/test'
 import { diamond, graph, level } from '../support/graph-view.ts'
@@ -236,7 +236,10 @@ test('the graph of the next build opens in the space that its notices leave', as
   expect(come).toEqual(await box(chosen))
 })
 
-/** Records the positions of the nodes of both graphs in every frame. A node that moves has more than one. */
+/**
+ * Records the positions of the nodes of both graphs in every frame. A node that moves has more than
+ * one.
+ */
 const watchNodes = (page: Page) =>
   page.evaluate(() => {
     const seen: string[] = []

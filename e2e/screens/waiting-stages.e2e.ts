@@ -1,4 +1,7 @@
-/** A protected build of several stages: the first approval starts it, and the others can still be approved. */
+/**
+ * A protected build of several stages: the first approval starts it, and the others can still be
+ * approved.
+ */
 import { data, expect, ok, test, withBuild } from '../support/screens.ts'
 
 test('a stage that still waits in a running build has a separate approval', async ({ page, host, go }) => {

@@ -17,8 +17,8 @@ interface Looks {
 }
 
 /**
- * Serious axe findings once the page is at rest, with their elements. Axe is injected once per page, because that alone takes
- * half as long as a check (decisions/tools.md).
+ * Serious axe findings once the page is at rest, with their elements. Axe is injected once per
+ * page, because that alone takes half as long as a check (decisions/tools.md).
  */
 export async function axeFindings(page: Page, { within = 'html', only }: Looks = {}): Promise<string[]> {
   await rest(page)
@@ -42,7 +42,10 @@ export async function axeFindings(page: Page, { within = 'html', only }: Looks =
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
 }
 
-/** Expects no serious findings on the screen: all rules in the light theme, color rules in the dark one. */
+/**
+ * Expects no serious findings on the screen: all rules in the light theme, color rules in the dark
+ * one.
+ */
 export async function expectAccessible(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

@@ -1,6 +1,6 @@
 /**
- * A server behind a gateway, for tests that do not know about it: they use the gateway's URL, which stays the same
- * over restarts.
+ * A server behind a gateway, for tests that do not know about it: they use the gateway's URL, which
+ * stays the same over restarts.
  */
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * The contrast as defined by WCAG 2 of what the browser really paints. Axe skips cases that it is not sure of; this
- * does not.
+ * The contrast as defined by WCAG 2 of what the browser really paints. Axe skips cases that it is
+ * not sure of; this does not.
  */
 import type { Page } from '@playwright/test'
 
@@ -12,8 +12,8 @@ export interface Weak {
 }
 
 /**
- * All texts inside `selector` with a contrast to their background below `least`. Colors are painted on a canvas to get sRGB
- * values for any CSS notation; transparent backgrounds are composited.
+ * All texts inside `selector` with a contrast to their background below `least`. Colors are painted
+ * on a canvas to get sRGB values for any CSS notation; transparent backgrounds are composited.
  */
 export const weakTexts = (page: Page, selector: string, least = 4.5): Promise<Weak[]> =>
   page.evaluate(

@@ -156,7 +156,10 @@ export const running = (over: Partial<Build> = {}): Build => ({
   ...over,
 })
 
-/** A build waiting for approval: the build is pending, its stage blocked and without steps (docs/api §5.3). */
+/**
+ * A build waiting for approval: the build is pending, its stage blocked and without steps (docs/api
+ * §5.3).
+ */
 export const blocked = (over: Partial<Build> = {}): Build =>
   detail({
     status: 'pending',

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `half`: breaks off in the middle. `late`: waits until it is released. `mixed`: swaps every two events. */
+/**
+ * `half`: breaks off in the middle. `late`: waits until it is released. `mixed`: swaps every two
+ * events.
+ */
 export type Fault = 'half' | 'late' | 'mixed'
 
 export class Faults {

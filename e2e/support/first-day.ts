@@ -1,6 +1,6 @@
 /**
- * A team's first day with a real forge, from the first push to a disabled repository. Each stage saves a screenshot
- * in the results.
+ * A team's first day with a real forge, from the first push to a disabled repository. Each stage
+ * saves a screenshot in the results.
  */
 import type { Browser, Page } from '@playwright/test'
 import { forgeClone, type ForgeClone } from '../../server/src/testing/forge-clone.ts'

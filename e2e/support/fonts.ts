@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 
-/** The fonts that the browser actually rendered monospace text with, regardless of the style sheet. */
+/**
+ * The fonts that the browser actually rendered monospace text with, regardless of the style sheet.
+ */
 export async function monospaceFonts(page: Page): Promise<Set<string>> {
   await page.evaluate(async () => {
     await document.fonts.ready

@@ -1,4 +1,7 @@
-/** Builds with graphs of 5, 9, 32 and 60 stages: the sizes used to examine the incumbent, and those of large teams. */
+/**
+ * Builds with graphs of 5, 9, 32 and 60 stages: the sizes used to examine the incumbent, and those
+ * of large teams.
+ */
 import type { Stage } from '@flightdeck/api'
 import * as data from './data.ts'
 
@@ -42,7 +45,9 @@ export const shapes = {
   ],
 } satisfies Record<number, Shape>
 
-/** The stages of a shape, each a little longer than the previous one; `over` changes one of them. */
+/**
+ * The stages of a shape, each a little longer than the previous one; `over` changes one of them.
+ */
 export const graphOf = (
   size: keyof typeof shapes,
   over: (name: string, number: number) => Partial<Stage> = () => ({}),

@@ -1,6 +1,7 @@
 /**
- * A plain file server for `web/dist` (fallback to `index.html`, names with dots too) with a fake API: a test sets the handlers.
- * For states that are hard to reach with the embedded server; all other tests use the real one.
+ * A plain file server for `web/dist` (fallback to `index.html`, names with dots too) with a fake
+ * API: a test sets the handlers. For states that are hard to reach with the embedded server; all
+ * other tests use the real one.
  */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -56,8 +57,8 @@ function originOf(server: Server | undefined): string {
 }
 
 /**
- * A server whose port stays the same for all tests of a worker, so that the browser keeps the compiled code. Serves
- * one host at a time.
+ * A server whose port stays the same for all tests of a worker, so that the browser keeps the
+ * compiled code. Serves one host at a time.
  */
 export class Front {
   #host: Host | undefined
@@ -101,8 +102,8 @@ export class Host {
   time: (() => Date) | undefined
 
   /**
-   * `folder`: a build of the web part other than `web/dist`. `front`: the server of a worker, which then serves this host; without
-   * one the host listens on its own port.
+   * `folder`: a build of the web part other than `web/dist`. `front`: the server of a worker, which
+   * then serves this host; without one the host listens on its own port.
    */
   constructor(folder = dist, front?: Front) {
     this.#folder = folder
@@ -126,7 +127,9 @@ export class Host {
     await new Promise((resolve) => this.#server?.close(resolve))
   }
 
-  /** `key` is for example `GET /api/user`, without the query. A later call replaces an earlier one. */
+  /**
+   * `key` is for example `GET /api/user`, without the query. A later call replaces an earlier one.
+   */
   on(key: string, answer: Handler | Answer): this {
     this.#handlers.set(key, typeof answer === 'function' ? answer : () => answer)
     return this

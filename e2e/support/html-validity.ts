@@ -1,7 +1,10 @@
 /** Finds invalid HTML that browsers accept silently, and console messages. */
 import type { Page } from '@playwright/test'
 
-/** Blocks in elements that allow only text (HTML, "Phrasing content"), controls in controls, and duplicate ids. */
+/**
+ * Blocks in elements that allow only text (HTML, "Phrasing content"), controls in controls, and
+ * duplicate ids.
+ */
 export const htmlFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const blocks = [

@@ -1,6 +1,7 @@
 /**
- * Firefox with WebDriver BiDi and WebKitGTK with WebDriver, as packaged by Debian (`firefox-esr`, `webkit2gtk-driver` with
- * `xvfb`). Playwright only drives its own builds. Each browser has an empty profile and ends with its test.
+ * Firefox with WebDriver BiDi and WebKitGTK with WebDriver, as packaged by Debian (`firefox-esr`,
+ * `webkit2gtk-driver` with `xvfb`). Playwright only drives its own builds. Each browser has an
+ * empty profile and ends with its test.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -5,15 +5,18 @@ import { expect, advanceClockUntil } from './screens.ts'
 export interface Polls {
   /** The times of requests for the path, by the page's clock in milliseconds. */
   times: () => Promise<number[]>
-  /** Advances to the next poll, at least `least` milliseconds from now, and waits for its response; the clock is paused meanwhile. */
+  /**
+   * Advances to the next poll, at least `least` milliseconds from now, and waits for its response;
+   * the clock is paused meanwhile.
+   */
   goOnToNext: (least?: number) => Promise<void>
 }
 
 declare const polls: { asked: number[]; answered: number }
 
 /**
- * Call before opening the page. Intervals that restart with each response are exact only because responses take no
- * time.
+ * Call before opening the page. Intervals that restart with each response are exact only because
+ * responses take no time.
  */
 export async function watchPolls(page: Page, path: string): Promise<Polls> {
   await page.addInitScript((path) => {

@@ -1,4 +1,7 @@
-/** `test` with an empty folder and a way to start the real server in it. Everything is stopped afterwards. */
+/**
+ * `test` with an empty folder and a way to start the real server in it. Everything is stopped
+ * afterwards.
+ */
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { type RunningServer, type ServerOptions, startServer, withFolder } from './server.ts'
@@ -8,13 +11,13 @@ export { expect }
 
 interface Product {
   /**
-   * Runs each server behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests with the tag
-   * `@gateway`).
+   * Runs each server behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests
+   * with the tag `@gateway`).
    */
   through: boolean
   /**
-   * Closes browsers of other people with the test that opened them: Playwright would keep them open, and they would
-   * keep polling.
+   * Closes browsers of other people with the test that opened them: Playwright would keep them
+   * open, and they would keep polling.
    */
   others: void
   /** An empty folder for this test. */

@@ -1,7 +1,8 @@
 /**
- * One page for all tests of a worker: a page on the same origin takes a third of the processor time of a new browser context,
- * because its code is already compiled. Between two tests it shows an empty page of the origin, without cookies and storage. If a
- * test fails, or changes more than that (clock, routes, media, permissions, listeners, further pages), the page is replaced.
+ * One page for all tests of a worker: a page on the same origin takes a third of the processor time
+ * of a new browser context, because its code is already compiled. Between two tests it shows an
+ * empty page of the origin, without cookies and storage. If a test fails, or changes more than that
+ * (clock, routes, media, permissions, listeners, further pages), the page is replaced.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { blankPath } from './host.ts'
@@ -59,7 +60,10 @@ export class ReusedPage {
     this.#origin = origin
   }
 
-  /** The context for the next test: the previous one if it has the same options, otherwise a new one. */
+  /**
+   * The context for the next test: the previous one if it has the same options, otherwise a new
+   * one.
+   */
   async open(options: BrowserContextOptions): Promise<BrowserContext> {
     const text = JSON.stringify(options)
     if (this.#open?.options !== text) await this.discard()

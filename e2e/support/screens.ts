@@ -94,7 +94,10 @@ export function withBuild(host: Host, build = data.detail(), repo: Partial<Repo>
     for (const step of stage.steps ?? []) host.on(`GET ${base}/logs/${stage.number}/${step.number}`, ok(data.lines(3)))
 }
 
-/** Navigates to another screen within the page, like a link. The previous screen stays until the new one renders. */
+/**
+ * Navigates to another screen within the page, like a link. The previous screen stays until the new
+ * one renders.
+ */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({}, '', to)
@@ -102,8 +105,8 @@ export const follow = (page: Page, path: string): Promise<void> =>
   }, path)
 
 /**
- * Checks that there is no horizontal scrolling at this width. Measured in a frame, since the page is notified of a new
- * width only then.
+ * Checks that there is no horizontal scrolling at this width. Measured in a frame, since the page
+ * is notified of a new width only then.
  */
 export async function fitsWidth(page: Page): Promise<void> {
   const [scroll, width] = await page.evaluate(async () => {
@@ -150,7 +153,8 @@ export async function box(place: Locator): Promise<{ x: number; y: number; width
 /** Resolves when all transitions and animations have finished; infinite ones don't count. */
 export const rest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    // The end of one can start another: an inherited color changes again if the element has its own transition.
+    // The end of one can start another: an inherited color changes again if the element has its own
+    // transition.
     for (;;) {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
       const moving = document

@@ -1,4 +1,7 @@
-/** The built server in a separate folder and process, started as a user would and stopped by its process id. */
+/**
+ * The built server in a separate folder and process, started as a user would and stopped by its
+ * process id.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -101,7 +104,9 @@ export async function startServer({
   }
 }
 
-/** Collects a process's output, and waits for a pattern in it. Rejects if the process ends before. */
+/**
+ * Collects a process's output, and waits for a pattern in it. Rejects if the process ends before.
+ */
 function collect(child: ChildProcess) {
   let text = ''
   const listeners = new Set<() => void>()

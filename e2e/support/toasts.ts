@@ -1,6 +1,6 @@
 /**
- * Records the toasts that have been shown: one is visible for three seconds, which can pass between two checks on a
- * busy machine.
+ * Records the toasts that have been shown: one is visible for three seconds, which can pass between
+ * two checks on a busy machine.
  */
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
@@ -22,7 +22,9 @@ export const watchToasts = (context: BrowserContext): Promise<unknown> =>
     }).observe(document, { childList: true, subtree: true })
   })
 
-/** Waits for a toast with exactly this text; toasts shown before it do not count for the next call. */
+/**
+ * Waits for a toast with exactly this text; toasts shown before it do not count for the next call.
+ */
 export const toastShows = (page: Page, text: string): Promise<void> =>
   expect
     .poll(

@@ -9,7 +9,10 @@ const addresses = [...read('../../web/src/app/routes.tsx').matchAll(/\broute\(\s
   .map(([, address = '']) => address)
 const pictures = [...read('../pictures/pictures.shots.ts').matchAll(/\bpath: '([^'#]+)/g)].map(([, path = '']) => path)
 
-/** The route of a path. Names and numbers match any parameter; a literal route is before one with a parameter. */
+/**
+ * The route of a path. Names and numbers match any parameter; a literal route is before one with a
+ * parameter.
+ */
 function leadsTo(path: string): string | undefined {
   const parts = path.split('/')
   return addresses.find((address) => {

@@ -128,7 +128,9 @@ export const screens: Screen[] = [
   { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },
 ]
 
-/** Screens that only Flightdeck has: signed in with a password, which other servers do not report. */
+/**
+ * Screens that only Flightdeck has: signed in with a password, which other servers do not report.
+ */
 export const ownScreens: readonly Screen[] = [
   {
     path: `/octocat/hello/commits/${data.commit().sha}`,

@@ -1,4 +1,7 @@
-/** The embedded CI with all its parts, from the first start of its clocks to the end of its last process. */
+/**
+ * The embedded CI with all its parts, from the first start of its clocks to the end of its last
+ * process.
+ */
 import { existsSync } from 'node:fs'
 import type { ManagedRunnerState } from '@flightdeck/api'
 import { dirname, join } from 'node:path'
@@ -83,7 +86,10 @@ export interface Embedded {
   clones: CloneServer
   /** Serves `git push` of users. */
   pushes: PushServer
-  /** Starts no more stages. Resolves when the stages on this machine, including those of its Docker runner, have ended. */
+  /**
+   * Starts no more stages. Resolves when the stages on this machine, including those of its Docker
+   * runner, have ended.
+   */
   drain(signal: AbortSignal): Promise<void>
   /** Ends running stages. Resolves when no process of a step is left. */
   stop(): Promise<void>
@@ -131,7 +137,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   // Runs in parallel, because it mostly waits for processes. Errors are thrown where it is awaited.
   const protecting = protect(options)
   protecting.catch(() => {})
-  // Runs before the sample is created: a sample left by a failed start would not be enabled at the next one.
+  // Runs before the sample is created: a sample left by a failed start would not be enabled at the
+  // next one.
   if (options.repos === undefined) await protecting
   const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = sampleRepositoryPath(data)

@@ -1,4 +1,7 @@
-/** Wires a running gateway, as `server.ts` does for the embedded server: no flags, no signals, no database. */
+/**
+ * Wires a running gateway, as `server.ts` does for the embedded server: no flags, no signals, no
+ * database.
+ */
 import { createGatewayApp } from './apps/gateway-app.ts'
 import { createGatewayFigures } from './operation/gateway-figures.ts'
 import { startLoopMonitor } from './operation/loop-monitor.ts'

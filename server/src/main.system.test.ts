@@ -348,7 +348,10 @@ describe('a step that prints more than --log-limit', () => {
 })
 
 const nap = `1000.${process.pid}`
-/** Prints numbered lines forever, and leaves a child process that has removed everything that identifies it. */
+/**
+ * Prints numbered lines forever, and leaves a child process that has removed everything that
+ * identifies it.
+ */
 const endless = (strip: string) => `kind: pipeline
 type: exec
 name: default
@@ -368,7 +371,8 @@ describe('a build that is interrupted', () => {
 
   async function begin(): Promise<{ server: ServerProcess; pids: number[] }> {
     const repos = join(folder, 'repos')
-    // Where steps run as ourselves and nothing shuts them in, only those that keep their mark are found.
+    // Where steps run as ourselves and nothing shuts them in, only those that keep their mark are
+    // found.
     const { isolation } = await findProtection({ dataDir: join(folder, 'trial') })
     const strip = isolation === 'none' ? '' : 'env -i'
     testRepository(join(repos, 'acme/web')).commit({ '.drone.yml': endless(strip) }, 'First')

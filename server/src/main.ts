@@ -1,4 +1,7 @@
-/** The only file that reads flags and environment and handles signals (architecture.md, "Structure"). */
+/**
+ * The only file that reads flags and environment and handles signals (architecture.md,
+ * "Structure").
+ */
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markVariable } from './machine/process-mark.ts'

@@ -53,7 +53,10 @@ export interface RunningServer {
   work: readonly string[]
   /** Lines of the startup message that suggest what to do next. */
   next: readonly string[]
-  /** Starts no more stages; resolves when the stages on this machine have ended, or when `signal` aborts. */
+  /**
+   * Starts no more stages; resolves when the stages on this machine have ended, or when `signal`
+   * aborts.
+   */
   drain(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }

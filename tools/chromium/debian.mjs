@@ -3,7 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { dirname, join } from 'node:path'
 import { cache, must } from './programs.mjs'
 
-/** Package names, which are also the programs' names. The headless shell does not exist in older versions of Debian. */
+/**
+ * Package names, which are also the programs' names. The headless shell does not exist in older
+ * versions of Debian.
+ */
 const packages = ['chromium-headless-shell', 'chromium']
 
 /** Calls `use` with the first available package. */
@@ -29,8 +32,9 @@ const tree = join(cache, 'tree')
 export const wrapper = join(cache, 'chromium')
 
 /**
- * As an ordinary user: downloads Chromium and its missing dependencies with apt, using separate lists and a separate cache,
- * unpacks them, and writes a wrapper that sets the paths of the unpacked libraries and fonts.
+ * As an ordinary user: downloads Chromium and its missing dependencies with apt, using separate
+ * lists and a separate cache, unpacks them, and writes a wrapper that sets the paths of the
+ * unpacked libraries and fonts.
  */
 export function unpackPackages() {
   const work = `${cache}.${process.pid}`

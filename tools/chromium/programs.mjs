@@ -27,7 +27,10 @@ export function must(command, args, options = {}) {
   throw new Error(`${command} ${args.at(-1)}: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`)
 }
 
-/** Runs a command, and ends it if it prints no progress for some time. Resolves with whether it succeeded. */
+/**
+ * Runs a command, and ends it if it prints no progress for some time. Resolves with whether it
+ * succeeded.
+ */
 export function runWhileAlive(command, args, { env, progress, patience, limit }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })

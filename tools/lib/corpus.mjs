@@ -1,4 +1,5 @@
-// The recorded logs of cause/corpus: one archive per part, and its labels beside it (cause/corpus/README.md).
+// The recorded logs of cause/corpus: one archive per part, and its labels beside it
+// (cause/corpus/README.md).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
@@ -26,7 +27,10 @@ export function readLog(name) {
   return text
 }
 
-/** The labels of a part, by the name of the log: tool, exit code, error lines. Developers wrote them. */
+/**
+ * The labels of a part, by the name of the log: tool, exit code, error lines. Developers wrote
+ * them.
+ */
 export function readLabels(part) {
   return existsSync(labelsOf(part)) ? JSON.parse(readFileSync(labelsOf(part), 'utf8')) : {}
 }

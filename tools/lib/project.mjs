@@ -1,5 +1,5 @@
-// Basics for every tool: the project's path, the state of its packages, and running commands. Uses only Node, because it
-// runs before packages are installed.
+// Basics for every tool: the project's path, the state of its packages, and running commands. Uses
+// only Node, because it runs before packages are installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,8 +19,8 @@ export function checkNode(version = process.versions.node) {
 }
 
 /**
- * Whether node_modules matches package-lock.json: npm writes node_modules/.package-lock.json when an installation is
- * complete. Optional packages (those of other platforms) may be missing.
+ * Whether node_modules matches package-lock.json: npm writes node_modules/.package-lock.json when
+ * an installation is complete. Optional packages (those of other platforms) may be missing.
  */
 export function isInstalled(top = root) {
   const wanted = readPackages(join(top, 'package-lock.json'))
@@ -42,7 +42,9 @@ function readPackages(file) {
   }
 }
 
-/** Runs `npm ci` if needed. Its output goes to stderr, so that it does not mix with a tool's result. */
+/**
+ * Runs `npm ci` if needed. Its output goes to stderr, so that it does not mix with a tool's result.
+ */
 export function install() {
   if (isInstalled()) return
   console.error('Installing packages (npm ci) …')
@@ -70,7 +72,8 @@ export const program = (name) => join(root, 'node_modules', '.bin', name)
 const show = (text) => process.stdout.write(text)
 
 /**
- * Runs a command and passes its output to `write` as it arrives. Resolves with its exit status, output and duration.
+ * Runs a command and passes its output to `write` as it arrives. Resolves with its exit status,
+ * output and duration.
  */
 export function run(command, args, { env = {}, quiet = false, write = show, limit = 10 * 60_000 } = {}) {
   const began = Date.now()

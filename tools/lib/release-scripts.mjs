@@ -1,2 +1,4 @@
-/** Guides and the server's help say `npm start -- …`, which must also work in an unpacked release. */
+/**
+ * Guides and the server's help say `npm start -- …`, which must also work in an unpacked release.
+ */
 export const releaseScripts = { start: 'exec node server/dist/main.js' }

@@ -1,5 +1,5 @@
-// Detects `foo.*bar`, which takes quadratic time on "foofoofoo…": each `foo` lets `.*` run to the end again, although
-// the pattern does not start with a quantifier.
+// Detects `foo.*bar`, which takes quadratic time on "foofoofoo…": each `foo` lets `.*` run to the
+// end again, although the pattern does not start with a quantifier.
 import { getConsumedChars, getLengthRange } from 'regexp-ast-analysis'
 
 /** The nodes before and after a node, up to the whole pattern, nearest first. */
@@ -16,7 +16,10 @@ function surroundings(node) {
   return { before, behind }
 }
 
-/** Whether the text before an unbounded repetition can also occur within it, so that a search restarts it many times. */
+/**
+ * Whether the text before an unbounded repetition can also occur within it, so that a search
+ * restarts it many times.
+ */
 export function rescans(quantifier, flags) {
   if (quantifier.max !== Infinity || flags.sticky) return false
   const inside = getConsumedChars(quantifier.element, flags).chars

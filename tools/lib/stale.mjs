@@ -1,4 +1,5 @@
-// Whether a build output matches its sources: a hash of their contents is stored in the output folder.
+// Whether a build output matches its sources: a hash of their contents is stored in the output
+// folder.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +19,10 @@ function* filesOf(path) {
   }
 }
 
-/** A hash of the contents of files and folders (relative to the root), and of additional strings such as settings. */
+/**
+ * A hash of the contents of files and folders (relative to the root), and of additional strings
+ * such as settings.
+ */
 export function hashOf(paths, words = [], top = root) {
   const hash = createHash('sha256').update(JSON.stringify(words))
   for (const path of paths) {

@@ -1,4 +1,5 @@
-// Plain files in a ustar archive, which every `tar` can read. The same files produce the same bytes.
+// Plain files in a ustar archive, which every `tar` can read. The same files produce the same
+// bytes.
 const blockBytes = 512
 
 const octal = (value, width) => value.toString(8).padStart(width - 1, '0') + '\0'

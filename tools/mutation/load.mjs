@@ -1,9 +1,12 @@
-// Loads TypeScript, and reloads modules that register tests: files with `?run=…`, and test helpers that they import.
+// Loads TypeScript, and reloads modules that register tests: files with `?run=…`, and test helpers
+// that they import.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'rolldown/utils'
 
-/** The server's shared test setup registers no tests, and takes longer to load than most of them. */
+/**
+ * The server's shared test setup registers no tests, and takes longer to load than most of them.
+ */
 const isHelper = (url) =>
   /\/(?:test-|testing\/)[^?]*$/.test(url) && !/\/server\/src\/testing\/(?!gateway-stand)/.test(url)
 

@@ -1,6 +1,7 @@
-// A test runner for Stryker that loads code and tests once into its own process and then runs the tests of each mutation there.
-// Stryker's own runner for Vitest restarts Vitest for each mutation, which takes a second or more for tests of a few
-// milliseconds. It uses Vitest's `expect` and runner, but not its process, configuration or `vi.mock`.
+// A test runner for Stryker that loads code and tests once into its own process and then runs the
+// tests of each mutation there. Stryker's own runner for Vitest restarts Vitest for each mutation,
+// which takes a second or more for tests of a few milliseconds. It uses Vitest's `expect` and
+// runner, but not its process, configuration or `vi.mock`.
 import { register } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -50,7 +51,10 @@ const isDoubtful = ({ errorMessage = '', tests = [] }) =>
 class Runner {
   static inject = ['options']
   runs = 0
-  /** By test file: the duration of a whole run in milliseconds, and how many faults it has detected in each source. */
+  /**
+   * By test file: the duration of a whole run in milliseconds, and how many faults it has detected
+   * in each source.
+   */
   costs = new Map()
   kills = new Map()
   /** Unhandled errors after a run, for which Vitest fails as well. */
@@ -66,7 +70,8 @@ class Runner {
     const [{ startTests }] = await Promise.all([import('@vitest/runner'), import('vitest')])
     this.startTests = startTests
     this.files = process.env.FLIGHTDECK_TESTS.split(' ')
-    // The first run of this process can have a fault, so code that runs on loading must run before, without one.
+    // The first run of this process can have a fault, so code that runs on loading must run before,
+    // without one.
     await this.run(this.files, () => false)
   }
 
@@ -146,8 +151,8 @@ class Runner {
   }
 
   /**
-   * Sorts the tests by how soon they are likely to detect the fault: those that detected others in the same file, and
-   * fast ones.
+   * Sorts the tests by how soon they are likely to detect the fault: those that detected others in
+   * the same file, and fast ones.
    */
   inOrder(files, source) {
     const worth = (file) => ((this.kills.get(`${source} ${file}`) ?? 0) + 0.5) / (this.costs.get(file) ?? 100)

@@ -1,5 +1,5 @@
-// What `npm test -- changed` runs: the unit tests nearest to the files that differ from what is published, in their rooms, and the
-// browser tests nearest to them.
+// What `npm test -- changed` runs: the unit tests nearest to the files that differ from what is
+// published, in their rooms, and the browser tests nearest to them.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -8,7 +8,10 @@ import { root } from '../lib/project.mjs'
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 const lines = (text) => text.split('\n').filter(Boolean)
 
-/** The commit that a change is measured from: where this branch left `origin/main`, else the last commit. */
+/**
+ * The commit that a change is measured from: where this branch left `origin/main`, else the last
+ * commit.
+ */
 function base() {
   try {
     return git('merge-base', 'HEAD', 'origin/main').trim()
@@ -25,8 +28,9 @@ export function changedFiles(from = base()) {
 }
 
 /**
- * The browser tests closest to each folder; the first match wins. Everything else is left to the full run, since every
- * browser test covers most of the product. The test beside this file reports screen folders without a row.
+ * The browser tests closest to each folder; the first match wins. Everything else is left to the
+ * full run, since every browser test covers most of the product. The test beside this file reports
+ * screen folders without a row.
  */
 const nearest = [
   [/^e2e\/.*\.e2e\.ts$/, (file) => [file]],
@@ -71,8 +75,8 @@ const isTest = (name) => /\.test\.(ts|tsx|mjs)$/.test(name)
 const isCode = (file) => /^(api|cause|web|server|tools|bench|e2e\/support)\/.*\.(ts|tsx|mjs)$/.test(file)
 
 /**
- * The room of a source file: in the page its whole feature, elsewhere its folder without the folders in it. Where a folder has no
- * tests, the nearest folder above that has some.
+ * The room of a source file: in the page its whole feature, elsewhere its folder without the
+ * folders in it. Where a folder has no tests, the nearest folder above that has some.
  */
 function testsOfRoom(file) {
   const feature = /^web\/src\/features\/[^/]+/.exec(file)?.[0]
@@ -90,7 +94,9 @@ function testsOfRoom(file) {
   return []
 }
 
-/** Tests in other rooms that compare a page of the docs, or what one is made from, with the code. */
+/**
+ * Tests in other rooms that compare a page of the docs, or what one is made from, with the code.
+ */
 const ofDocs = [
   [/\.md$/, ['tools/docs.test.mjs']],
   [
@@ -107,8 +113,8 @@ function distanceOf(test, file) {
 }
 
 /**
- * The unit tests in the rooms of these files, the nearest first, without the system tests. A system test that changed itself
- * runs, too.
+ * The unit tests in the rooms of these files, the nearest first, without the system tests. A system
+ * test that changed itself runs, too.
  */
 export function unitTestsFor(files) {
   const near = new Map()
@@ -134,8 +140,8 @@ function nearestOf(tests) {
 const linted = (file) => /\.(ts|tsx|mts|mjs)$/.test(file)
 
 /**
- * What `npm test -- changed` runs for these files: the names of the parts, the arguments of those that run a part of their
- * tests, and for the reader what it leaves out.
+ * What `npm test -- changed` runs for these files: the names of the parts, the arguments of those
+ * that run a part of their tests, and for the reader what it leaves out.
  */
 export function planOf(files) {
   const [allUnit, allBrowser] = [unitTestsFor(files), browserTestsFor(files)]

@@ -36,9 +36,10 @@ let chromium
 const projectChecks = ['check-imports.mjs', 'check-patterns.mjs', 'check-effects.mjs', 'check-words.mjs']
 
 /**
- * `concurrent` parts start together, before the others, and leave no core idle; `tools/test.mjs` shows their output one after
- * the other. `run` gets the arguments for its runner and `{ tests, all, write, files }`: what ran before, whether it is the
- * whole run, where output goes, and with `changed` the files to lint.
+ * `concurrent` parts start together, before the others, and leave no core idle; `tools/test.mjs`
+ * shows their output one after the other. `run` gets the arguments for its runner and
+ * `{ tests, all, write, files }`: what ran before, whether it is the whole run, where output goes,
+ * and with `changed` the files to lint.
  */
 export const parts = [
   {

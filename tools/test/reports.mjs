@@ -15,7 +15,9 @@ export async function withReport(name, use) {
   }
 }
 
-/** A runner that failed without naming a test counts as one failure; so does one without a report. */
+/**
+ * A runner that failed without naming a test counts as one failure; so does one without a report.
+ */
 function toResult(tests, status) {
   const failed = tests.filter((test) => !test.ok && !test.skipped).length
   const passed = tests.filter((test) => test.ok).length
@@ -74,7 +76,10 @@ function specsOf(suite, before, folder) {
   return [...own, ...(suite.suites ?? []).flatMap((inner) => specsOf(inner, path, folder))]
 }
 
-/** Place, message and kept files of a result of Playwright. A test that passed has files only where it was traced. */
+/**
+ * Place, message and kept files of a result of Playwright. A test that passed has files only where
+ * it was traced.
+ */
 function failureOf(result, fallback) {
   const { location, message } = result?.error ?? {}
   return {
@@ -84,13 +89,19 @@ function failureOf(result, fallback) {
   }
 }
 
-/** The places of failed browser tests (`file:line`), for a second run with a trace: of the first few, each once. */
+/**
+ * The places of failed browser tests (`file:line`), for a second run with a trace: of the first
+ * few, each once.
+ */
 export function specsToTrace(tests, max = 5) {
   const failed = tests.filter(({ ok, skipped, spec }) => !ok && !skipped && spec)
   return [...new Set(failed.map(({ spec }) => spec))].slice(0, max)
 }
 
-/** The failed tests with the files that their second run kept, and how it ended. The first result counts. */
+/**
+ * The failed tests with the files that their second run kept, and how it ended. The first result
+ * counts.
+ */
 export function withTraces(tests, traced) {
   return tests.map((test) => {
     const again = test.ok ? undefined : traced.find(({ title }) => title === test.title)
@@ -100,7 +111,10 @@ export function withTraces(tests, traced) {
   })
 }
 
-/** A failed test as the summary shows it: title, file:line, message, and the trace and screenshot that are kept. */
+/**
+ * A failed test as the summary shows it: title, file:line, message, and the trace and screenshot
+ * that are kept.
+ */
 export function failureLines({ title, place, why, kept = [] }) {
   const lines = [...(place ? [place] : []), ...why.split('\n'), ...kept.map((path) => `kept: ${path}`)]
   return [`  ${title}`, ...lines.filter(Boolean).map((line) => `    ${line}`)].join('\n')

@@ -1,5 +1,6 @@
-// A reporter for Vitest: writes each test's title, result, duration and place as JSON to FLIGHTDECK_REPORT.
-// Vitest's own JSON report has only the stack of an error, which for a timeout is `STACK_TRACE_ERROR` without the message.
+// A reporter for Vitest: writes each test's title, result, duration and place as JSON to
+// FLIGHTDECK_REPORT. Vitest's own JSON report has only the stack of an error, which for a timeout
+// is `STACK_TRACE_ERROR` without the message.
 import { relative } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'

@@ -43,8 +43,9 @@ const draw = (): void => {
 }
 
 /**
- * index.html already shows the page frame with a skeleton. It is replaced by the page: its code is loading in parallel, and
- * its first data may be too. These are the maximum waiting times, in milliseconds.
+ * index.html already shows the page frame with a skeleton. It is replaced by the page: its code is
+ * loading in parallel, and its first data may be too. These are the maximum waiting times, in
+ * milliseconds.
  */
 const maxWaitMs = { code: 2000, data: 120 }
 const atMost = (time: number) => new Promise((resolve) => setTimeout(resolve, time))

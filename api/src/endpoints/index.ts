@@ -1,6 +1,7 @@
 /**
- * The endpoint table. The client, query keys, permissions and handlers of the server, docs/roles.md, docs/api/endpoints.md and
- * the OpenAPI document derive from it. The server rejects calls without a row.
+ * The endpoint table. The client, query keys, permissions and handlers of the server,
+ * docs/roles.md, docs/api/endpoints.md and the OpenAPI document derive from it. The server rejects
+ * calls without a row.
  */
 import { pageEndpoints } from './page.ts'
 import { peopleEndpoints } from './people.ts'

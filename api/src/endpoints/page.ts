@@ -1,4 +1,7 @@
-/** Endpoints that the page calls. The name of a row is the client's method, the query key and the operation id. */
+/**
+ * Endpoints that the page calls. The name of a row is the client's method, the query key and the
+ * operation id.
+ */
 import { buildFilter, type Row } from './row.ts'
 
 export const pageEndpoints = {

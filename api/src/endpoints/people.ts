@@ -1,4 +1,7 @@
-/** Endpoints for accounts, which the page also calls: the user's own account, other users, invitations. */
+/**
+ * Endpoints for accounts, which the page also calls: the user's own account, other users,
+ * invitations.
+ */
 import type { Row } from './row.ts'
 
 export const peopleEndpoints = {

@@ -1,6 +1,6 @@
 /**
- * Endpoints for programs: command-line tools, forges, monitoring, and URLs that a browser opens. The client does not
- * call them.
+ * Endpoints for programs: command-line tools, forges, monitoring, and URLs that a browser opens.
+ * The client does not call them.
  */
 import { buildFilter, type Row } from './row.ts'
 

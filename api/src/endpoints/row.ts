@@ -3,9 +3,10 @@ import type { Capability } from '../capabilities.ts'
 import type { SchemaName } from '../schemas.ts'
 
 /**
- * The access levels of docs/api §2.0. `anyone` includes guests. `namespace` stands for both "member" and "orgadmin", because
- * a server without a forge does not know the members of an organization. `metrics` is for administrators and machines.
- * `member` is Flightdeck's own: read access by a permission, not by the repository's visibility.
+ * The access levels of docs/api §2.0. `anyone` includes guests. `namespace` stands for both
+ * "member" and "orgadmin", because a server without a forge does not know the members of an
+ * organization. `metrics` is for administrators and machines. `member` is Flightdeck's own: read
+ * access by a permission, not by the repository's visibility.
  */
 export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'member' | 'write' | 'admin'
 

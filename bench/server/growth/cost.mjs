@@ -8,8 +8,8 @@ const enoughMs = 250
 const maxCalls = 400
 
 /**
- * The mean milliseconds of `work` in many calls. The first ones are not counted: code that runs for the first time is
- * several times slower.
+ * The mean milliseconds of `work` in many calls. The first ones are not counted: code that runs for
+ * the first time is several times slower.
  */
 export async function costOf(pid, work, { warm = 100, most = maxCalls } = {}) {
   const cold = cpuMs(pid)

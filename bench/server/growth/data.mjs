@@ -1,5 +1,5 @@
-// Growing data folders: repositories, builds with a stage and a step each, wide builds. Generated with SQL, hundreds
-// of thousands a second.
+// Growing data folders: repositories, builds with a stage and a step each, wide builds. Generated
+// with SQL, hundreds of thousands a second.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,8 @@ const start = (program, { data, repos }) =>
   startServer(program, { data, repos, environment: { FLIGHTDECK_CAPACITY: '1' } })
 
 /**
- * Creates a data folder with one real repository, `bench/live`, and a function that changes it while no server runs.
+ * Creates a data folder with one real repository, `bench/live`, and a function that changes it
+ * while no server runs.
  */
 export async function openStand(program, { widths = [] } = {}) {
   mkdirSync(cache, { recursive: true })
@@ -86,7 +87,10 @@ export const addRepos = (db, from, to) => {
 const range = (from, to) =>
   `(with recursive c(n) as (select ${from + 1} union all select n + 1 from c where n < ${to}) select n from c)`
 
-/** Adds the builds `from`+1 … `to`. Every tenth belongs to `live`, the others to the generated repositories in turn. */
+/**
+ * Adds the builds `from`+1 … `to`. Every tenth belongs to `live`, the others to the generated
+ * repositories in turn.
+ */
 export function addBuilds(db, live, repos, from, to) {
   const repo = `case when n % 10 = 0 then ${live} else ${firstRepo} + (n - n / 10 - 1) % ${repos} end`
   const time = `${now} - (${maxBuilds} - n) * 3`
@@ -110,7 +114,8 @@ export function addBuilds(db, live, repos, from, to) {
   )
   const over = `builds where build_id > ${from + offset}`
   addStages(db, over, '1')
-  // The requested repository needs stored files: the server would read them from git, which does not have the commit.
+  // The requested repository needs stored files: the server would read them from git, which does
+  // not have the commit.
   const config = { config_build_id: 'build_id', config_data: `'${pipelines(1)}'` }
   fillTable(db, 'configs', config, `${over} and build_repo_id = ${live}`)
 }

@@ -1,5 +1,5 @@
-// The growing data, and the requests measured on it. Each dimension returns a list of points: { size, calls: { name: {
-// ms, bytes } } }.
+// The growing data, and the requests measured on it. Each dimension returns a list of points: {
+// size, calls: { name: { ms, bytes } } }.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeLog } from '../../fill/log-text.mjs'
@@ -207,7 +207,8 @@ export const readers = {
             },
             { warm: 0, most: 1 },
           )
-          // Events that come faster than they are read are merged, so builds run one after the other.
+          // Events that come faster than they are read are merged, so builds run one after the
+          // other.
           const rounds = 10
           const told = await costOf(
             server.pid,

@@ -1,4 +1,5 @@
-// `npm run bench -- growth [builds repositories …] [--most 1000000]`: the cost of each call as the data grows.
+// `npm run bench -- growth [builds repositories …] [--most 1000000]`: the cost of each call as the
+// data grows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepResults, readResults } from '../../lib/readme.mjs'

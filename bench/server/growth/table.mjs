@@ -1,4 +1,5 @@
-// The growth table: the cost of a call at each size, how it grows, and the largest size that is as good as the first.
+// The growth table: the cost of a call at each size, how it grows, and the largest size that is as
+// good as the first.
 const number = (value) =>
   value === undefined
     ? ''
@@ -16,11 +17,14 @@ export function exponentOf(points) {
   return top / all.reduce((sum, [a]) => sum + (a - x) ** 2, 0)
 }
 
-/** The factor by which the cost of a call can grow, after accounting for the size of its response. */
+/**
+ * The factor by which the cost of a call can grow, after accounting for the size of its response.
+ */
 const tolerance = 2
 
 /**
- * The largest size that was not worse; `undefined`: the last one. A single worse size in between is treated as noise.
+ * The largest size that was not worse; `undefined`: the last one. A single worse size in between is
+ * treated as noise.
  */
 export function goodUntil(points) {
   const [first] = points

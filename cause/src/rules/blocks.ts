@@ -1,4 +1,7 @@
-/** How lines relate to each other: lines that announce another one, and lines that only give a position. */
+/**
+ * How lines relate to each other: lines that announce another one, and lines that only give a
+ * position.
+ */
 
 /** Only a source position, a stack frame or source code. */
 export const place =

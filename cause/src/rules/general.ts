@@ -2,7 +2,8 @@ import type { Rule } from './rule.ts'
 
 /** Words with which programs report failures, from specific to vague. */
 export const general: readonly Rule[] = [
-  // A letter or a mark before each line of the message, and the exception there: `E   KeyError: 'total'`.
+  // A letter or mark before each line of the message, and the exception there:
+  // `E   KeyError: 'total'`.
   {
     reason: 'exception',
     weight: 86,

@@ -1,6 +1,7 @@
 /**
- * Rules for the error messages of tools. Each row has a kind, a weight (0 to 100), and a pattern for the plain line. The
- * first match wins. Summaries ("2 failed", "Error 1") show that something failed, not what.
+ * Rules for the error messages of tools. Each row has a kind, a weight (0 to 100), and a pattern
+ * for the plain line. The first match wins. Summaries ("2 failed", "Error 1") show that something
+ * failed, not what.
  */
 
 import { empty } from './blocks.ts'

@@ -97,7 +97,8 @@ export const openings: readonly Rule[] = [
     pattern:
       /^\s*(?:\S{1,20}: )?(?:Error: |error: )?[Nn]o (?:\w+ ){0,3}(?:tests?|specs?|files?|targets?|packages?|projects?|modules?|manifests?|scripts?|inputs?)\b.{0,80}\b(?:found|match|matched|matching|specified|to run|exists?)\b/,
   },
-  // The line with the file name does not affect the line below it; TAP has the cause in a separate block.
+  // The line with the file name does not affect the line below it; TAP has the cause in a separate
+  // block.
   {
     reason: 'test',
     weight: 62,

@@ -1,4 +1,6 @@
-/** Extracts a program's line from the prefixes of loggers, parallel job runners and remote machines. */
+/**
+ * Extracts a program's line from the prefixes of loggers, parallel job runners and remote machines.
+ */
 
 /** Timestamps, container names, frames, markers of other systems. */
 const prefix =
@@ -37,7 +39,10 @@ const fieldsOf = (line: string): Fields | undefined => {
   }
 }
 
-/** A structured log line: `{"level":"error","msg":…}`, and `go test -json`, which has the text in `Output`. */
+/**
+ * A structured log line: `{"level":"error","msg":…}`, and `go test -json`, which has the text in
+ * `Output`.
+ */
 const fromJson = (line: string): string | undefined => {
   const fields = fieldsOf(line)
   if (!fields) return undefined
@@ -66,7 +71,9 @@ const fromFields = (line: string): string | undefined => {
   return worded(level, [message, error].filter((text) => text !== undefined).join(': ') || line)
 }
 
-/** The format of Kubernetes programs: a letter and the day, the time, a number, a source position. */
+/**
+ * The format of Kubernetes programs: a letter and the day, the time, a number, a source position.
+ */
 const klog = /^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} +\d{1,9} \S{1,80}:\d+\] /
 
 export const unwrap = (line: string): string => {
@@ -83,8 +90,8 @@ export const unwrap = (line: string): string => {
 }
 
 /**
- * A prefix that names the program: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`. It may be part of the
- * message, so it is removed only if the rest scores higher.
+ * A prefix that names the program: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`.
+ * It may be part of the message, so it is removed only if the rest scores higher.
  */
 const label =
   /^(?!\W*(?:warn|info|debug|note|notice|hint|help|trace|verbose|deprecat))(?:\[[\w@/.: -]{1,60}\]:? +|[\w@/.-]{1,60}(?:[ :][\w:@/.-]{1,40})?(?:: |> |\$ ))(?=\S)/i

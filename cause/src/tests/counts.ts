@@ -32,7 +32,8 @@ const of = (failed: number, total: number | undefined): Counts => ({ failed, tot
 
 /** Each entry reads one format. */
 const sums: readonly Sum[] = [
-  // Jest, Pest: `Tests: 1 failed, 2 skipped, 9 passed, 12 total`. Vitest: `Tests  1 failed | 11 passed (12)`.
+  // Jest, Pest: `Tests: 1 failed, 2 skipped, 9 passed, 12 total`.
+  // Vitest: `Tests  1 failed | 11 passed (12)`.
   (text) => {
     if (!/^\s*Tests:? +(?:\d{1,9} \w+[,| ]+)*\d{1,9} failed\b/.test(text)) return undefined
     const total = numberIn(/(\d{1,9}) total\b/, text) || numberIn(/\((\d{1,9})\)$/, text)
@@ -44,8 +45,8 @@ const sums: readonly Sum[] = [
     const failed = numberIn(/^[#ℹ] fail +(\d{1,9})$/, text)
     return failed > 0 ? of(failed, near(/^[#ℹ] tests +(\d{1,9})$/)) : undefined
   },
-  // Other TAP: the plan, and the counted lines. A test marked TODO is allowed to fail (https://testanything.org,
-  // "TODO tests").
+  // Other TAP: the plan, and the counted lines. A test marked TODO is allowed to fail
+  // (https://testanything.org, "TODO tests").
   (text, { all, isWhole }) => {
     const total = numberIn(/^1\.\.(\d{1,9})$/, text)
     return total > 0 && isWhole ? of(all(/^not ok \d{1,9}(?!.*# TODO)/), total) : undefined
@@ -88,7 +89,8 @@ const sums: readonly Sum[] = [
     /^\s*Summary \[.+\] \d{1,9}/.test(text)
       ? of(sum(text, /(\d{1,9}) failed/, /(\d{1,9}) timed out/), numberIn(/(\d{1,9})(?:\/\d{1,9})? tests? run/, text))
       : undefined,
-  // RSpec, Hspec: `312 examples, 1 failure`; ExUnit, gotestsum, bats: `312 tests, 1 failure`; Jasmine: `312 specs`.
+  // RSpec, Hspec: `312 examples, 1 failure`; ExUnit, gotestsum, bats: `312 tests, 1 failure`;
+  // Jasmine: `312 specs`.
   (text) => {
     const found = /(\d{1,9}) (?:examples?|tests?|specs?), (?:\d{1,9} skipped, )?(\d{1,9}) (?:failures?|failed)\b/.exec(
       text,
@@ -100,7 +102,8 @@ const sums: readonly Sum[] = [
     const total = numberIn(/^(\d{1,9}) (?:runs|tests), \d{1,9} assertions, /, text)
     return total > 0 ? of(sum(text, /(\d{1,9}) failures?/, /(\d{1,9}) errors?/), total) : undefined
   },
-  // PHPUnit: `Tests: 312, Assertions: 400, Failures: 1.`; Surefire, JUnit 4: `Tests run: 312, Failures: 1, Errors: 0`.
+  // PHPUnit: `Tests: 312, Assertions: 400, Failures: 1.`; Surefire, JUnit 4:
+  // `Tests run: 312, Failures: 1, Errors: 0`.
   (text) => {
     const total = numberIn(/\bTests(?: run)?: (\d{1,9}), +(?:Assertions|Failures)/, text)
     return total > 0 ? of(sum(text, /Failures: (\d{1,9})/, /Errors: (\d{1,9})/), total) : undefined

@@ -1,4 +1,6 @@
-/** The failed test, if the cause is in the output of tests: its name, the counts, and its message. */
+/**
+ * The failed test, if the cause is in the output of tests: its name, the counts, and its message.
+ */
 import { countsOf, maxTail } from './counts.ts'
 import { linesNear, type Lines } from './lines.ts'
 import { messageOf } from './message.ts'
@@ -15,8 +17,9 @@ export interface FailedTest {
 }
 
 /**
- * Reads at most about 2,000 lines of the log: those near the cause, and the last ones. `cause` is the index, from 0, of the line
- * that the finder ranked first. Undefined if it is not the output of tests.
+ * Reads at most about 2,000 lines of the log: those near the cause, and the last ones. `cause` is
+ * the index, from 0, of the line that the finder ranked first. Undefined if it is not the output of
+ * tests.
  */
 export const failedTestOf = (lines: Lines, cause: number): FailedTest | undefined => {
   if (cause < 0 || cause >= lines.count) return undefined

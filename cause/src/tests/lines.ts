@@ -9,8 +9,8 @@ const newline = 10
 const blank = ''
 
 /**
- * The lines of `text` that are needed for the cause at the index `cause`: lines near it, and the last ones. All
- * others are empty.
+ * The lines of `text` that are needed for the cause at the index `cause`: lines near it, and the
+ * last ones. All others are empty.
  */
 export const linesNear = (
   text: string,

@@ -1,4 +1,7 @@
-/** The message of a failed test: the cause without its prefix and quotes, or the compared values below it. */
+/**
+ * The message of a failed test: the cause without its prefix and quotes, or the compared values
+ * below it.
+ */
 import type { Lines } from './lines.ts'
 import { readable } from './names.ts'
 

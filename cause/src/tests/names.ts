@@ -48,7 +48,8 @@ const above: readonly Heading[] = [
   { pattern: /^\s*(?:FAIL|❯|×) +(?:\|[^|]+\| +)?\S+\.\w+ > (\S.*)$/, duration: 'maybe' },
   // Playwright.
   { pattern: /^\s*\d+\) (?:\[[^\]]+\] › )?\S+:\d+:\d+ › (\S.*)$/, endsAt: ' ──' },
-  // node --test, AVA, Mocha's list, bats: a cross, the name and the time. Other tools print a cross before any error.
+  // node --test, AVA, Mocha's list, bats: a cross, the name and the time. Other tools print a cross
+  // before any error.
   {
     pattern: /^\s*[✖✗✘×✕] (\S.*)$/,
     duration: 'always',
@@ -123,8 +124,8 @@ const below: readonly Heading[] = [
 ]
 
 /**
- * `1) Cart`: RSpec, PHPUnit, ExUnit, Jasmine, Hspec on one line; Mocha on several lines, each suite indented more, up
- * to a colon.
+ * `1) Cart`: RSpec, PHPUnit, ExUnit, Jasmine, Hspec on one line; Mocha on several lines, each suite
+ * indented more, up to a colon.
  */
 const numbered = /^\s{0,6}\d{1,4}\) (\S.*?)$/
 const maxSuites = 8
@@ -186,8 +187,8 @@ const nameIn = (lines: Lines, index: number, isCounted: boolean): string | undef
 }
 
 /**
- * `cause`: the index of the line with the message. `isCounted`: the log has a test summary, so it is the output of
- * tests.
+ * `cause`: the index of the line with the message. `isCounted`: the log has a test summary, so it
+ * is the output of tests.
  */
 export const nameOfTest = (lines: Lines, cause: number, isCounted: boolean): string | undefined => {
   const own = readable(lines, cause)

@@ -5,7 +5,9 @@ import type { Host } from '../../support/host.ts'
 import { data, ok, ours, signedInAs, withBuild } from '../../support/screens.ts'
 import { build, type State } from './state.ts'
 
-/** The recorded npm output of a failed test: the reason is far up, followed by npm's own messages. */
+/**
+ * The recorded npm output of a failed test: the reason is far up, followed by npm's own messages.
+ */
 const ofNpm = (): Line[] =>
   readLog('npm-verbose-tail')
     .trimEnd()

@@ -11,7 +11,10 @@ export interface State {
   act?: (page: Page, host: Host) => Promise<void>
 }
 
-/** In a narrow window, the console opens when its step is clicked (specification §2, narrower than 768 px). */
+/**
+ * In a narrow window, the console opens when its step is clicked (specification §2, narrower than
+ * 768 px).
+ */
 export const openConsole = async (page: Page): Promise<void> => {
   const console = page.getByRole('region', { name: 'Console' })
   const step = page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link')

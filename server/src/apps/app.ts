@@ -1,4 +1,7 @@
-/** The middleware of every request, before any handler. It does not listen (architecture.md, "Structure"). */
+/**
+ * The middleware of every request, before any handler. It does not listen (architecture.md,
+ * "Structure").
+ */
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { json } from '../http/responses.ts'
@@ -40,13 +43,21 @@ export type AppOptions = Pick<
 
 /** The API: the embedded server or the gateway. */
 export interface Composition {
-  /** For runners and git, which are not browsers: they have their own body limits, credentials and error formats. */
+  /**
+   * For runners and git, which are not browsers: they have their own body limits, credentials and
+   * error formats.
+   */
   addPrograms?(app: Hono<AppEnv>): void
-  /** Routes for browsers and API clients, after the checks. The front end serves all other paths. */
+  /**
+   * Routes for browsers and API clients, after the checks. The front end serves all other paths.
+   */
   addPages(app: Hono<AppEnv>, web: WebPart): void
 }
 
-/** The bytes that a request for a log or stream counts as, within the limit of large responses per turn. */
+/**
+ * The bytes that a request for a log or stream counts as, within the limit of large responses per
+ * turn.
+ */
 const bulkRequestBytes = 128 * 1024
 
 export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
@@ -79,9 +90,11 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
       seconds: (performance.now() - began) / 1000,
     })
     setTransportHeader(headers, publicUrl)
-    // The page's files get no request id: it would add to the first load, and serving them does not fail.
+    // The page's files get no request id: it would add to the first load, and serving them does not
+    // fail.
     if (c.get('isPart')) setPartHeaders(headers)
-    // The page's policy lists its inline scripts, which requires reading its file: API calls do not need that.
+    // The page's policy lists its inline scripts, which requires reading its file: API calls do not
+    // need that.
     else {
       headers.set('X-Request-Id', requestId)
       setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
@@ -97,7 +110,8 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
     await next()
   })
-  // Before authentication: a thousand concurrent requests are handled a few per turn of the event loop.
+  // Before authentication: a thousand concurrent requests are handled a few per turn of the event
+  // loop.
   for (const path of ['/api/repos/:owner/:name/builds/:number/logs/*', '/api/stream', '/api/stream/*'])
     app.use(path, async (_, next) => {
       await yieldForBulk(bulkRequestBytes)

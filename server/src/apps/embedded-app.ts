@@ -62,7 +62,8 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
             await identify(dependencies, c)
             await next()
             c.res.headers.set(personHeader, String(c.get('user')?.id ?? 0))
-            // Not sent to users who follow a link, because the browser would repeat the value in later calls of the page.
+            // Not sent to users who follow a link, because the browser would repeat the value in
+            // later calls of the page.
             if (c.res.status === 401 && isFeed(c) && !/\btext\/html\b/.test(c.req.header('accept') ?? ''))
               c.res.headers.set('WWW-Authenticate', basicChallenge)
           })

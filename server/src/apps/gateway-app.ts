@@ -58,7 +58,10 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   const signInPage = createSignInPage(upstream)
   const secureOf = (c: Call) => cookieOptions(c, options)
 
-  /** The credential by which the server authorizes this call. The call's own credential comes first (docs/api §3.1). */
+  /**
+   * The credential by which the server authorizes this call. The call's own credential comes first
+   * (docs/api §3.1).
+   */
   function credentialOf(c: Call): Credential {
     if (serverToken) return { token: serverToken.token, session: false }
     if (c.req.header('authorization') || bringsCredential(c)) return { token: null, session: false }
@@ -94,7 +97,10 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     })
   }
 
-  /** After a call that may have changed something, changes are polled and cached responses are no longer used. */
+  /**
+   * After a call that may have changed something, changes are polled and cached responses are no
+   * longer used.
+   */
   async function change(c: Call, credential?: Credential, onBody?: (chunk: Buffer) => void): Promise<Response> {
     front.answers.changed()
     try {

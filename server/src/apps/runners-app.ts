@@ -1,4 +1,7 @@
-/** Only what runners need: their protocol, and the repositories that they clone. For separate listeners. */
+/**
+ * Only what runners need: their protocol, and the repositories that they clone. For separate
+ * listeners.
+ */
 import { Hono } from 'hono'
 import { unknownPath } from '../http/responses.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from '../http/context.ts'

@@ -1,4 +1,7 @@
-/** What follows from the end of a stage, and that it costs the same in a large build as in a small one. */
+/**
+ * What follows from the end of a stage, and that it costs the same in a large build as in a small
+ * one.
+ */
 import { isDone, isFailed, type Stage, type Status } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { createBuild, findBuild, updateBuild } from '../store/builds.ts'
@@ -157,7 +160,10 @@ it('a build ends now, keeps its start or has one at last, and says if the server
   expect(await findBuild(store.db, other)).toMatchObject({ started: 9, finished: 9, error: restartText })
 })
 
-/** The documented rule, applied to all stages: the expected result of checking only those that a change affects. */
+/**
+ * The documented rule, applied to all stages: the expected result of checking only those that a
+ * change affects.
+ */
 function settled(stages: readonly Stage[]): Status[] {
   const now = new Map(stages.map((stage) => [stage.name, stage.status]))
   const lost = new Set(stages.filter(({ status }) => status === 'declined').map(({ name }) => name))

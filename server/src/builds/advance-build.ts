@@ -21,7 +21,10 @@ interface Graph {
   lost: ReadonlySet<StageNode>
 }
 
-/** Reads each name of each list once: a build may have 1,000 stages, and files of old builds 90,000 dependencies. */
+/**
+ * Reads each name of each list once: a build may have 1,000 stages, and files of old builds 90,000
+ * dependencies.
+ */
 function graphOf(nodes: readonly StageNode[]): Graph {
   const held = new Map<string, number>()
   const declined = new Set<string>()
@@ -54,7 +57,8 @@ const firstOf = (nodes: readonly StageNode[], graph: Graph, which: Which): reado
 }
 
 /**
- * Evaluates the waiting stages that `which` selects, then those that need a skipped stage, in memory. Updates the statuses of the nodes and returns the changed ones.
+ * Evaluates the waiting stages that `which` selects, then those that need a skipped stage, in
+ * memory. Updates the statuses of the nodes and returns the changed ones.
  */
 function decide(
   nodes: readonly StageNode[],
@@ -71,7 +75,8 @@ function decide(
   const waits = ({ status }: StageNode): boolean => status === 'waiting_on_dependencies'
   const waitersOf = ({ name }: StageNode): readonly StageNode[] => graph.waiters.get(name) ?? []
 
-  // Stages that depend on a declined stage, directly or not, are skipped whatever else they wait for.
+  // Stages that depend on a declined stage, directly or not, are skipped whatever else they wait
+  // for.
   for (const node of firstOf(nodes, graph, which)) if (waits(node) && graph.lost.has(node)) skip(node)
   // The loop appends to the list that it iterates over.
   for (const node of skipped) for (const waiter of waitersOf(node)) if (waits(waiter)) skip(waiter)
@@ -99,8 +104,9 @@ function decide(
 }
 
 /**
- * Starts or skips waiting stages, and ends the build if none is left. Returns true if no stage is running any more. `which`
- * selects the waiting stages that may start now. Builds of any size take one read and one write statement.
+ * Starts or skips waiting stages, and ends the build if none is left. Returns true if no stage is
+ * running any more. `which` selects the waiting stages that may start now. Builds of any size take
+ * one read and one write statement.
  */
 export const advanceBuild = async (db: Db, buildId: number, now: number, which: Which = 'all'): Promise<boolean> => {
   const nodes = await readGraph(db, buildId, restartText)
@@ -108,8 +114,8 @@ export const advanceBuild = async (db: Db, buildId: number, now: number, which: 
   // A failed stage anywhere in the build counts, not only among those that are needed.
   const failures = nodes.filter(({ status }) => isFailed(status))
   const [first] = failures
-  // A restart of one stage runs despite earlier failures of other stages, which decided what waits here
-  // (`stageAgain`); a failure in this build itself counts as usual.
+  // A restart of one stage runs despite earlier failures of other stages, which decided what waits
+  // here (`stageAgain`); a failure in this build itself counts as usual.
   const inSpite = build.again && 'stage' in build.again && failures.every((node) => node.isReused)
   const runs = (node: StageNode): boolean =>
     first ? node.onFailure || (Boolean(inSpite) && node.onSuccess) : node.onSuccess
@@ -125,7 +131,8 @@ export const advanceBuild = async (db: Db, buildId: number, now: number, which: 
   // A failed stage that is reused from another build counts as a failure, whatever its end reason.
   const failure = first?.isReused ? 'failure' : first?.status
   const status = failure ?? 'success'
-  // The restart is not the pipeline's fault, so lists that show only the build must show it as well.
+  // The restart is not the pipeline's fault, so lists that show only the build must show it as
+  // well.
   const restarted = nodes.some((node) => node.hasError && !node.isReused) && { error: restartText }
   // A runner ends a stage that has reached its time limit (docs/api §5.7 "timeout").
   const limit = status === 'killed' && { canceled: now }

@@ -18,7 +18,8 @@ export interface Inheritance extends Gate {
 export const inheritanceOf = async (ci: CiContext, hook: Hook, parent: Build | null): Promise<Inheritance> => {
   const gate = parent && (await findGate(ci.db, parent.id))
   if (!parent || !gate) return { origin: hook.event, gated: false, approved: new Map() }
-  // A pull request is approved for the few secrets that it sees; as a deployment it would see all of them.
+  // A pull request is approved for the few secrets that it sees; as a deployment it would see all
+  // of them.
   const isSameTrust = (parent.event === 'pull_request') === (hook.event === 'pull_request')
   const stages = isSameTrust ? await listStages(ci.db, parent.id) : []
   const approved = stages.filter((stage) => stage.approved)
@@ -26,8 +27,9 @@ export const inheritanceOf = async (ci: CiContext, hook: Hook, parent: Build | n
 }
 
 /**
- * Reuses an earlier approval of this commit's file on the branch, for cron jobs and builds that a person starts. Users with push access
- * could have changed what runs since, but an approved commit does not need approval again each night.
+ * Reuses an earlier approval of this commit's file on the branch, for cron jobs and builds that a
+ * person starts. Users with push access could have changed what runs since, but an approved commit
+ * does not need approval again each night.
  */
 export const withApprovedCommit = async (
   ci: CiContext,
@@ -43,9 +45,9 @@ const isOwnBranch = (repo: Repo, { sourceRepo = '' }: Pick<Hook, 'sourceRepo'>):
   sourceRepo.toLowerCase() === repo.slug.toLowerCase()
 
 /**
- * A protected repository runs only signed files without approval, whatever the trigger (push, cron, API or person). Pull requests run
- * only in trusted repositories, because anyone can open one. A restarted build inherits the gate of its original, even if the
- * settings have changed since.
+ * A protected repository runs only signed files without approval, whatever the trigger (push, cron,
+ * API or person). Pull requests run only in trusted repositories, because anyone can open one. A
+ * restarted build inherits the gate of its original, even if the settings have changed since.
  */
 export const gateOf = (repo: Repo, from: Inheritance, hook: Pick<Hook, 'sourceRepo'>): PlanJob['gate'] => {
   if (from.gated) return 'closed'

@@ -45,13 +45,15 @@ export const approveStage = async (
       throw new Refusal(400, `Cannot approve a Pipeline with Status "${stage.status}"`)
     }
     await updateStage(tx, { ...stage, status: openStatus(stage), approved: now, approved_by: by.login, updated: now })
-    // Its dependencies may have ended already: Drone leaves such a stage waiting until another one ends.
+    // Its dependencies may have ended already: Drone leaves such a stage waiting until another one
+    // ends.
     await advanceBuild(tx, buildId, now, { id: stage.id })
   })
 }
 
 /**
- * Without a stage, declines all stages. Unlike Drone, declines none if one of them cannot be declined, so that a refusal does not leave a partly declined build.
+ * Without a stage, declines all stages. Unlike Drone, declines none if one of them cannot be
+ * declined, so that a refusal does not leave a partly declined build.
  */
 export const decline = async (
   ci: CiContext,

@@ -1,4 +1,7 @@
-/** The clocks of builds that run, so that setting the clock of the machine changes neither a duration nor a time limit. */
+/**
+ * The clocks of builds that run, so that setting the clock of the machine changes neither a
+ * duration nor a time limit.
+ */
 import { countEntries, createLruCache } from '../lib/cache.ts'
 
 /** The least recently used are evicted: a build may end without a call of `end`. */
@@ -7,7 +10,10 @@ const maxClocks = 100_000
 export interface BuildClocks {
   /** The build runs from now on. */
   begin(buildId: number): void
-  /** Unix seconds: the wall clock's time at `begin` plus the time since; without `begin` the wall clock's time. */
+  /**
+   * Unix seconds: the wall clock's time at `begin` plus the time since; without `begin` the wall
+   * clock's time.
+   */
   now(buildId: number): number
   end(buildId: number): void
 }

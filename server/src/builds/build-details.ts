@@ -1,4 +1,7 @@
-/** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
+/**
+ * What a build was made of: its file, what its conditions left out, and the builds that are copies
+ * of one another.
+ */
 import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage, StageCommands } from '@flightdeck/api'
 import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
 import { findLastApproved } from '../store/approval-gates.ts'
@@ -20,7 +23,10 @@ const shownText = (repo: Repo, build: Build, text: string): PipelineText => ({
   ...(text.length > maxShown && { cut: true }),
 })
 
-/** Reads the file at the commit, for builds that stored none. Returns null if git fails, so the page still loads. */
+/**
+ * Reads the file at the commit, for builds that stored none. Returns null if git fails, so the page
+ * still loads.
+ */
 const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<string | null> => {
   const internals = await findRepoInternals(ci.db, repo.id)
   if (!internals || !build.after) return null
@@ -80,7 +86,10 @@ const withStageExcerpts = async <T extends Build>(ci: CiContext, build: T): Prom
   return { ...build, stages }
 }
 
-/** Adds the lines that the error refers to, for a build whose pipeline file could not be read or used. */
+/**
+ * Adds the lines that the error refers to, for a build whose pipeline file could not be read or
+ * used.
+ */
 export const withExcerpts = async <T extends Build>(ci: CiContext, given: T): Promise<T> => {
   const build = await withStageExcerpts(ci, given)
   const { error = '', status } = build

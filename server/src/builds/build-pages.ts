@@ -26,7 +26,8 @@ type BuildPages = Pick<
 >
 
 /**
- * At most two pages read git at the same time. Authors have a separate queue, because git can take seconds for them.
+ * At most two pages read git at the same time. Authors have a separate queue, because git can take
+ * seconds for them.
  */
 export const createBuildPages = (ci: CiContext, system: StageContext['system']): BuildPages => {
   const pages = createFairSemaphore({ concurrency: 2, maxWaiting: 40 })

@@ -9,8 +9,9 @@ import type { LogClosers } from './delayed-log-close.ts'
 const exitCode = 130
 
 /**
- * Ends a build: `killed` when a user cancels it (`by`) or its time limit is reached, `skipped` when a newer build supersedes it. A
- * finished build is unchanged, except for unfinished stages (docs/api §5.6).
+ * Ends a build: `killed` when a user cancels it (`by`) or its time limit is reached, `skipped` when
+ * a newer build supersedes it. A finished build is unchanged, except for unfinished stages
+ * (docs/api §5.6).
  */
 export const cancelBuild = async (
   ci: CiContext,
@@ -25,14 +26,16 @@ export const cancelBuild = async (
       const now = ci.clocks.now(buildId)
       const build = required(await findBuild(tx, buildId))
       if (!isDone(build.status)) {
-        // Without a login, the server ended it because its time limit was reached; a superseded build is not canceled by a user.
+        // Without a login, the server ended it because its time limit was reached; a superseded
+        // build is not canceled by a user.
         const cancel = status === 'killed' ? { canceled: now, ...(by && { canceled_by: by }) } : {}
         await updateBuild(tx, { ...build, ...cancel, status, started: build.started || now, finished: now })
       }
       await endOpenStages(tx, buildId, now)
       return ended
     },
-    // A build may have tens of thousands of steps. If the server dies before the stages are ended, too, its next start ends them.
+    // A build may have tens of thousands of steps. If the server dies before the stages are ended,
+    // too, its next start ends them.
     { first: () => endOpenSteps(ci.db, { buildId, now: ci.clocks.now(buildId) }, { status: 'killed', exitCode }) },
   )
   ci.watchers.release(buildId)
@@ -41,7 +44,10 @@ export const cancelBuild = async (
   return (await loadBuild(ci.db, buildId)).build
 }
 
-/** After a new build: cancels older ones of the same repository, event and ref, if the repository's settings say so. */
+/**
+ * After a new build: cancels older ones of the same repository, event and ref, if the repository's
+ * settings say so.
+ */
 export const autoCancel = async (
   ci: CiContext,
   closers: LogClosers,

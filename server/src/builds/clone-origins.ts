@@ -5,8 +5,8 @@ import type { Credentials } from './remote/credentials.ts'
 
 export interface Origins {
   /**
-   * `reach`: the address at which this runner reaches the server, if it differs from the address for browsers; without a
-   * trailing slash. Not used for repositories on a Git host.
+   * `reach`: the address at which this runner reaches the server, if it differs from the address
+   * for browsers; without a trailing slash. Not used for repositories on a Git host.
    */
   of(build: Build, repo: Repo, reach?: string): Promise<Origin>
 }

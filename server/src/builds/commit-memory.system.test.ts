@@ -1,4 +1,7 @@
-/** Repeated pushes and reads do not exhaust memory: texts from git are truncated on entry, and caches count every byte. */
+/**
+ * Repeated pushes and reads do not exhaust memory: texts from git are truncated on entry, and
+ * caches count every byte.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'

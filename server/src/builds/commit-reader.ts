@@ -6,13 +6,18 @@ import { cutText, textLimits } from '../lib/truncate-text.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** A commit never changes, but it can be removed from its repository and should then soon disappear. */
+/**
+ * A commit never changes, but it can be removed from its repository and should then soon disappear.
+ */
 const keptMs = 60_000
 /** The total size of all cached commits. */
 const maxBytes = 32 * 1024 * 1024
 
 export interface CommitReader {
-  /** Includes the changed files, for the commit page. git is stopped when every caller that shares the request has disconnected. */
+  /**
+   * Includes the changed files, for the commit page. git is stopped when every caller that shares
+   * the request has disconnected.
+   */
   details(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
   /** The full sha. */
   sha(repo: Repo, refOrSha: string): Promise<string>
@@ -26,8 +31,9 @@ interface Shared {
 }
 
 /**
- * Anyone with read access can request these pages, and each needs four git processes. Commits are therefore cached, concurrent
- * requests for the same commit share one result, and the semaphore limits concurrency.
+ * Anyone with read access can request these pages, and each needs four git processes. Commits are
+ * therefore cached, concurrent requests for the same commit share one result, and the semaphore
+ * limits concurrency.
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: FairSemaphore): CommitReader {
   const known = createLruCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })

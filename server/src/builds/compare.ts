@@ -40,7 +40,8 @@ export const createComparer = (ci: CiContext, gate: FairSemaphore) => {
       const known = cache.get(key)
       if (known) return known
       const answer = await compare(path, from, to, signal)
-      // Incomplete results are not cached. Copied: a substring of git's output keeps the whole output in memory.
+      // Incomplete results are not cached. Copied: a substring of git's output keeps the whole
+      // output in memory.
       if (answer.commits && answer.total !== undefined) cache.set(key, structuredClone(answer))
       return answer
     }

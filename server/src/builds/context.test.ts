@@ -1,4 +1,7 @@
-/** The one way to change a build: atomic, published to all subscribers, and stored even if publishing fails. */
+/**
+ * The one way to change a build: atomic, published to all subscribers, and stored even if
+ * publishing fails.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Build } from '@flightdeck/api'
 import { OptimisticLockError } from '../lib/refusal.ts'

@@ -68,8 +68,9 @@ const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild>
 }
 
 /**
- * Publishes the build's current state to all subscribers, immediately or with a short delay. Called within the build's lock, so
- * events are in order; delayed events read the state in the lock, too, so no subscriber sees an incomplete change.
+ * Publishes the build's current state to all subscribers, immediately or with a short delay. Called
+ * within the build's lock, so events are in order; delayed events read the state in the lock, too,
+ * so no subscriber sees an incomplete change.
  */
 const publishBuild = (ci: CiContext, buildId: number, visibility: Repo['visibility'] | undefined): Promise<void> =>
   ci.events.publish(
@@ -99,23 +100,33 @@ export const notifyBuild = async (ci: CiContext, buildId: number, stored?: Repo[
   }
 }
 
-/** Syncs to disk before a change is published, so a power loss cannot undo what was shown. Sync errors do not block builds. */
+/**
+ * Syncs to disk before a change is published, so a power loss cannot undo what was shown. Sync
+ * errors do not block builds.
+ */
 const showable = (ci: CiContext): Promise<void> => ci.durable().catch(() => {})
 
 interface Around<First, T> {
-  /** Runs before the transaction, for work with its own transactions: a long one would delay every other query. */
+  /**
+   * Runs before the transaction, for work with its own transactions: a long one would delay every
+   * other query.
+   */
   first?: () => Promise<First>
   /** Runs after the commit and before the change is published, outside the transaction. */
   before?: (result: T) => Promise<void>
   /** Only steps change: that brings no work and frees no place. */
   stepsOnly?: boolean
-  /** A power loss may undo the change, such as a step that starts: its event is published while the disk syncs. The response waits. */
+  /**
+   * A power loss may undo the change, such as a step that starts: its event is published while the
+   * disk syncs. The response waits.
+   */
   mayBeLost?: boolean
 }
 
 /**
- * The only way to change a build: under the build's lock, in one transaction, then published to all subscribers. Returns the
- * result of `work`, which receives the result of `first`. The queue is checked again if the change can add work or free a slot.
+ * The only way to change a build: under the build's lock, in one transaction, then published to all
+ * subscribers. Returns the result of `work`, which receives the result of `first`. The queue is
+ * checked again if the change can add work or free a slot.
  */
 export const changeBuild = <T, First = undefined>(
   ci: CiContext,

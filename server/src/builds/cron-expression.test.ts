@@ -1,4 +1,7 @@
-/** The edges of what is an expression; what people write every day is tested with the jobs (cron.test.ts). */
+/**
+ * The edges of what is an expression; what people write every day is tested with the jobs
+ * (cron.test.ts).
+ */
 import { expect, test } from 'vitest'
 import { explainExpression, parseCronExpression } from './cron-expression.ts'
 
@@ -93,7 +96,8 @@ test('250 characters are enough', () => {
 })
 
 test.each([
-  // A field that starts with `*`, even with a step: both must match. The 1st, 11th, 21st or 31st, and a Monday.
+  // A field that starts with `*`, even with a step: both must match. The 1st, 11th, 21st or 31st,
+  // and a Monday.
   ['0 0 0 */10 * 1', '2026-05-11T00:00:00'],
   ['0 0 0 11 * */6', '2026-04-11T00:00:00'],
   ['0 0 0 5,*/10 * 1', '2026-05-11T00:00:00'],

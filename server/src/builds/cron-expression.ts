@@ -1,10 +1,16 @@
-/** The expressions of cron jobs (docs/api §2.5): five or six fields, seconds first, or `@daily` and the like. */
+/**
+ * The expressions of cron jobs (docs/api §2.5): five or six fields, seconds first, or `@daily` and
+ * the like.
+ */
 import { Cron as Schedule } from 'croner'
 
 export interface CronExpression {
   /** The first time after `now`, both in unix seconds. */
   next(now: number): number
-  /** Its times are less than a minute apart, which Drone accepts, too; such a job starts once a minute. */
+  /**
+   * Its times are less than a minute apart, which Drone accepts, too; such a job starts once a
+   * minute.
+   */
   readonly isTooOften: boolean
 }
 
@@ -47,7 +53,10 @@ const isRange = (text: string): boolean => {
 /** A number as Go parses it: a sign and leading zeros are allowed. */
 const plainNumber = (text: string): string => (/^\+?\d{1,9}$/.test(text) ? `${Number(text)}` : text)
 
-/** Converts a part of a field to the library's form; `null` if Drone's cron does not support it. The library also supports `L`, `W` and `#`. */
+/**
+ * Converts a part of a field to the library's form; `null` if Drone's cron does not support it. The
+ * library also supports `L`, `W` and `#`.
+ */
 const readPart = (part: string, field: number): string | null => {
   const [given = '', ...steps] = part.split('/')
   // Drone ignores the text after `*-`.
@@ -74,7 +83,10 @@ const readFields = (text: string): string[] | null => {
   return read.length === fields.length ? read : null
 }
 
-/** `?` means any value here; the library would use the current time. `5/10` starts at 5 and has no end. */
+/**
+ * `?` means any value here; the library would use the current time. `5/10` starts at 5 and has no
+ * end.
+ */
 const parseFields = (text: string): string | null => {
   const fields = readFields(text)
   return fields && [...fields, '*'].slice(0, 6).join(' ').replaceAll('?', '*')
@@ -121,15 +133,18 @@ const hasSeveralSeconds = (schedule: Schedule, first: number): boolean => {
 }
 
 /**
- * Drone's rule for the days of the month and of the week: if one of them starts with `*`, also with a step, both must match, otherwise one
- * is enough.
+ * Drone's rule for the days of the month and of the week: if one of them starts with `*`, also with
+ * a step, both must match, otherwise one is enough.
  */
 const needsBothDays = (fields: string): boolean => {
   const [, , , day = '', , weekday = ''] = fields.split(' ')
   return [day, weekday].some((field) => field.split(',').some((part) => part.startsWith('*')))
 }
 
-/** In Drone's cron Sunday is 0: converts a part with a 7, or a range that ends on Sunday, to that form; returns other parts unchanged. */
+/**
+ * In Drone's cron Sunday is 0: converts a part with a 7, or a range that ends on Sunday, to that
+ * form; returns other parts unchanged.
+ */
 const weekdayPart = (part: string): string => {
   const sunday = /^(?:7|sun)$/i
   const [range = '', step] = part.split('/')
@@ -141,8 +156,8 @@ const weekdayPart = (part: string): string => {
 }
 
 /**
- * Why a new job cannot have this expression, as a sentence for users; `null` if it is valid or the reason is unknown. Existing jobs
- * can have it.
+ * Why a new job cannot have this expression, as a sentence for users; `null` if it is valid or the
+ * reason is unknown. Existing jobs can have it.
  */
 export const explainExpression = (text: string): string | null => {
   const fields = readFields(text.trim())

@@ -152,7 +152,10 @@ export const createStarts = (): Starts => {
   }
 }
 
-/** A job starts no further build while its last one waits for a runner or for approval, so that waiting builds cannot pile up. */
+/**
+ * A job starts no further build while its last one waits for a runner or for approval, so that
+ * waiting builds cannot pile up.
+ */
 const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Promise<string | null> => {
   const waiting = await findWaitingCronBuild(db, job.repo_id, job.name)
   if (waiting !== null) return `Not started: its last build, #${waiting}, is still waiting`
@@ -161,8 +164,8 @@ const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Pr
 }
 
 /**
- * One check: starts the jobs that are due. A job that was missed while the server was down runs once. Jobs that are left when
- * `stopping` is aborted stay due.
+ * One check: starts the jobs that are due. A job that was missed while the server was down runs
+ * once. Jobs that are left when `stopping` is aborted stay due.
  */
 export const fireDue = async (
   { db, now, timeZone, fire, starts = createStarts() }: ClockOptions,
@@ -171,7 +174,8 @@ export const fireDue = async (
   const time = now()
   for (const due of await listDueCron(db, time, maxDue)) {
     if (stopping?.aborted) return
-    // Reads the job again: it may have been changed, disabled or deleted while earlier jobs started.
+    // Reads the job again: it may have been changed, disabled or deleted while earlier jobs
+    // started.
     const job = await findCron(db, due.repo_id, due.name)
     if (!(await findRepo(db, due.repo_id))?.active) continue
     if (job?.id !== due.id || job.disabled || job.next > time) continue

@@ -1,6 +1,6 @@
 /**
- * Closes live logs. After a cancel the runner may still send lines, so the log stays open until the runner reports or the
- * grace period ends: the stream of a running step always ends.
+ * Closes live logs. After a cancel the runner may still send lines, so the log stays open until the
+ * runner reports or the grace period ends: the stream of a running step always ends.
  */
 import type { LogStore } from '../interfaces/logs.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
@@ -9,7 +9,10 @@ import { logError } from '../lib/log.ts'
 export interface LogClosers {
   close(stepId: number): Promise<void>
   closeSoon(stepId: number): void
-  /** Closes what still waits, and is done when nothing is being closed any more: the folder may go then. */
+  /**
+   * Closes what still waits, and is done when nothing is being closed any more: the folder may go
+   * then.
+   */
   stop(): Promise<void>
 }
 

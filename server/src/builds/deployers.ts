@@ -8,7 +8,10 @@ import { findPermissions } from '../store/permissions.ts'
 
 type Deployed = Pick<Build, 'event' | 'deploy_to'>
 
-/** The rule of the environment that it deploys to; `null` where there is none, or where it deploys nothing. */
+/**
+ * The rule of the environment that it deploys to; `null` where there is none, or where it deploys
+ * nothing.
+ */
 const ruleOf = async (db: Db, repo: Repo, { event, deploy_to: target }: Deployed): Promise<EnvironmentRule | null> => {
   if ((event !== 'promote' && event !== 'rollback') || !target) return null
   return findEnvironmentRule(db, repo.id, target)
@@ -39,8 +42,8 @@ export const checkDeployer = async (
 }
 
 /**
- * Whether its stages wait for an approval. A forge's webhook does not name the requester of a deployment, so it waits unless every
- * writer can deploy.
+ * Whether its stages wait for an approval. A forge's webhook does not name the requester of a
+ * deployment, so it waits unless every writer can deploy.
  */
 export const waitsForDeployer = async (db: Db, repo: Repo, hook: Hook): Promise<boolean> => {
   const rule = await ruleOf(db, repo, { event: hook.event, deploy_to: hook.deployTo ?? '' })

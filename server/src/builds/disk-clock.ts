@@ -1,4 +1,7 @@
-/** New stages wait while the disk of the data folder or of workspaces is nearly full: what is left is for the stages that run. */
+/**
+ * New stages wait while the disk of the data folder or of workspaces is nearly full: what is left
+ * is for the stages that run.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackgroundTask } from '../lib/background-task.ts'
 import { diskProblem } from '../lib/disk-space.ts'

@@ -1,4 +1,7 @@
-/** How builds end that no runner ends: canceled (docs/api §5.6), timed out, or interrupted by a crashed server. */
+/**
+ * How builds end that no runner ends: canceled (docs/api §5.6), timed out, or interrupted by a
+ * crashed server.
+ */
 import type { Build, Status, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { restartText } from '../interfaces/runner.ts'

@@ -7,17 +7,23 @@ import { narrower } from '../store/visibility.ts'
 import { createRecentEvents } from './recent-events.ts'
 import { logError } from '../lib/log.ts'
 
-/** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
+/**
+ * A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB
+ * each time.
+ */
 const maxPauseMs = 100
-/** Publishing takes at most a fifth of the time, for builds that cost less than the maximum pause. */
+/**
+ * Publishing takes at most a fifth of the time, for builds that cost less than the maximum pause.
+ */
 const pauseFactor = 4
 /** When this many are known, expired pauses are removed. */
 const maxPauses = 500
 
 export interface BusOptions {
   /**
-   * How long further changes of a build are merged into one event, in milliseconds, given the cost of the last read and encode. Defaults
-   * to a small multiple of the cost, up to 100 ms. Always 0: one event per change, for tests of what is published.
+   * How long further changes of a build are merged into one event, in milliseconds, given the cost
+   * of the last read and encode. Defaults to a small multiple of the cost, up to 100 ms. Always 0:
+   * one event per change, for tests of what is published.
    */
   pauseMs?: (costMs: number) => number
 }
@@ -37,10 +43,11 @@ const shareResult = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /**
- * Publishes build states: the first change immediately, then at most one event with the latest state per pause. The state is read
- * when the event is sent, so a build with thousands of steps is read and encoded ten times a second, not once per step.
- * Events keep the order of publication; a build that changes while it is queued keeps its position and is sent with its
- * current state. Each event is encoded once, and all subscribers share the text (architecture.md "events").
+ * Publishes build states: the first change immediately, then at most one event with the latest
+ * state per pause. The state is read when the event is sent, so a build with thousands of steps is
+ * read and encoded ten times a second, not once per step. Events keep the order of publication; a
+ * build that changes while it is queued keeps its position and is sent with its current state. Each
+ * event is encoded once, and all subscribers share the text (architecture.md "events").
  */
 export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): EventBus {
   const recent = createRecentEvents<() => Promise<BuildEventMessage>>()
@@ -119,7 +126,10 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     schedulePublish()
   }
 
-  /** Milliseconds until the queued events can be published: they keep their order, so the longest pause applies. */
+  /**
+   * Milliseconds until the queued events can be published: they keep their order, so the longest
+   * pause applies.
+   */
   function remainingMs(): number {
     const until = Math.max(...[...queued.keys()].map((id) => pauses.get(id) ?? 0))
     const rest = Math.max(0, until - performance.now())

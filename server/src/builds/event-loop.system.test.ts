@@ -1,7 +1,7 @@
 /**
  * External input must not block the event loop: a real server receives hostile pipeline files, then
- * large builds and bodies, while health checks run. loop-probe.mjs measures each turn inside the server
- * in processor time, so other load on the machine does not count.
+ * large builds and bodies, while health checks run. loop-probe.mjs measures each turn inside the
+ * server in processor time, so other load on the machine does not count.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -139,7 +139,10 @@ test('no pushed pipeline file holds the server', async () => {
   expect(answers).toEqual(new Set(['200 OK']))
 })
 
-/** The longest turns since the file was emptied, beyond what is allowed to work that is not a thread's. */
+/**
+ * The longest turns since the file was emptied, beyond what is allowed to work that is not a
+ * thread's.
+ */
 const tooLong = () => heldTurns().filter(({ held }) => held > 50)
 
 test('no large build and no large body holds the server', async () => {

@@ -1,6 +1,6 @@
 /**
- * When the log of a failed step is complete, finds the line with the cause in the background: one log at a time,
- * only its tail, in the worker thread that parses pipeline files.
+ * When the log of a failed step is complete, finds the line with the cause in the background: one
+ * log at a time, only its tail, in the worker thread that parses pipeline files.
  */
 import type { FailedLog } from '../pipeline-files/find-cause.ts'
 import { deleteCauses, findEndedStep, hasCause, listBuildsOfSteps, saveCause, type EndedStep } from '../store/causes.ts'
@@ -16,7 +16,10 @@ import { logError } from '../lib/log.ts'
 
 /** Bytes of a log's tail that are searched: the cause is usually near the end. */
 const maxBytes = 8 * 1024 * 1024
-/** Compressed bytes of a log whose lines are compared; a larger log would have to be decompressed line by line. */
+/**
+ * Compressed bytes of a log whose lines are compared; a larger log would have to be decompressed
+ * line by line.
+ */
 const maxCompared = 1024 * 1024
 /** Queue limit. Logs beyond it are not searched and have no cause. */
 const maxWaiting = 1_000
@@ -53,7 +56,10 @@ async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>>
   return { bytes, cut }
 }
 
-/** The log of the last successful run on this branch, or on the default branch; empty for a very long log. */
+/**
+ * The log of the last successful run on this branch, or on the default branch; empty for a very
+ * long log.
+ */
 async function knownLines({ db, logs }: CiContext, step: EndedStep): Promise<Uint8Array | undefined> {
   for (const ref of new Set([step.ref, `refs/heads/${step.defaultBranch}`])) {
     const passed = await findLastPassed(db, { ...step, ref, before: step.number })

@@ -3,8 +3,9 @@ import { Refusal } from '../lib/refusal.ts'
 
 export interface FairSemaphore {
   /**
-   * Runs `work` in order of arrival; throws a 503 if too many calls wait already. Only one call per `owner`
-   * runs at a time, and its others are skipped meanwhile: slow work for one repository delays only that one.
+   * Runs `work` in order of arrival; throws a 503 if too many calls wait already. Only one call per
+   * `owner` runs at a time, and its others are skipped meanwhile: slow work for one repository
+   * delays only that one.
    */
   run<T>(work: () => Promise<T>, owner?: number): Promise<T>
 }

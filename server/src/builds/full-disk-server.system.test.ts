@@ -23,7 +23,8 @@ const asking = new Map<string, ServerResponse>()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-disk-'))
   data = join(folder, 'data')
-  // Stages work outside the small disk: deleting their folders would occasionally let a write succeed.
+  // Stages work outside the small disk: deleting their folders would occasionally let a write
+  // succeed.
   const [work, place] = [join(folder, 'work'), join(data, 'workspaces')]
   for (const path of [data, work]) mkdirSync(path, { mode: 0o700 })
   const mount = (at: string, ...words: string[]): void => {
@@ -49,7 +50,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Fills the disk to the last byte, even if files are removed meanwhile; returns a function that frees the space. */
+/**
+ * Fills the disk to the last byte, even if files are removed meanwhile; returns a function that
+ * frees the space.
+ */
 function fill(): () => void {
   const path = join(data, 'filler')
   const file = openSync(path, 'w')

@@ -9,8 +9,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { commitLink, type Hook } from '../interfaces/hook.ts'
 
 /**
- * The commit that a person or the clock means; a 404 with the forge's text if there is none (docs/api §2.4). A build under a
- * branch's name sees that branch's secrets, so the branch must hold the commit.
+ * The commit that a person or the clock means; a 404 with the forge's text if there is none
+ * (docs/api §2.4). A build under a branch's name sees that branch's secrets, so the branch must
+ * hold the commit.
  */
 const findCommit = async (ci: CiContext, repo: Repo, branch: string, commit?: string): Promise<GitCommit> => {
   if (!(await findUser(ci.db, repo.user_id))) throw noRows()
@@ -91,7 +92,8 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     message: commit.message.trimEnd(),
     link: commitLink(repo, commit.sha),
     author: authorOf(commit),
-    // The target is stored and returned only; it does not make the build a deployment (as recorded from Drone).
+    // The target is stored and returned only; it does not make the build a deployment (as recorded
+    // from Drone).
     cron: job.name,
   }
 }

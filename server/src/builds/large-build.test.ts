@@ -1,6 +1,6 @@
 /**
- * A large build is settled in memory and written with few statements, because a transaction blocks every other query.
- * The tests count statements: durations are unreliable on a busy machine.
+ * A large build is settled in memory and written with few statements, because a transaction blocks
+ * every other query. The tests count statements: durations are unreliable on a busy machine.
  */
 import type { Status } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'

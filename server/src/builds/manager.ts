@@ -73,7 +73,10 @@ const openAll = async (options: ManagerOptions, sealed: readonly SealedSecret[])
   return opened
 }
 
-/** The pull request of a stranger, or of a fork, could print secrets of the file: nothing says that it may see one. */
+/**
+ * The pull request of a stranger, or of a fork, could print secrets of the file: nothing says that
+ * it may see one.
+ */
 const isInlineWithheld = (build: Build, repo: Repo): boolean =>
   build.event === 'pull_request' &&
   build.source_repo !== '' &&
@@ -128,7 +131,8 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
   updateStep: (step) =>
     ci.writes.retryWithBackoff(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
   async watch(buildId, signal) {
-    // Subscribes before it reads the state, so a cancel in between is not missed (docs/api §7.7 describes how Drone misses it).
+    // Subscribes before it reads the state, so a cancel in between is not missed (docs/api §7.7
+    // describes how Drone misses it).
     const ended = new AbortController()
     const released = ci.watchers.wait(buildId, AbortSignal.any([signal, ended.signal]))
     try {

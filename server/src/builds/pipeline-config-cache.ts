@@ -1,7 +1,10 @@
 import { createLruCache } from '../lib/cache.ts'
 import { limits } from '../pipeline/documents.ts'
 
-/** Caches files at commits. A commit never changes, so forty tags of one commit need a single read from git. */
+/**
+ * Caches files at commits. A commit never changes, so forty tags of one commit need a single read
+ * from git.
+ */
 export interface ConfigTexts {
   /** The result of `read`; concurrent calls for the same file share it. */
   of(key: { repoId: number; sha: string; path: string }, read: () => Promise<string | null>): Promise<string | null>

@@ -24,7 +24,10 @@ export const explainError = ({ config_path: path }: Repo, error: string): string
 const isLink = async (ci: CiContext, repoPath: string, sha: string, path: string): Promise<boolean> =>
   (await ci.git.sources.find(repoPath, sha, [path]).catch(() => null))?.kind === 'link'
 
-/** Throws `ConfigError` with a text for the error build if there is no such file, or git cannot read it. */
+/**
+ * Throws `ConfigError` with a text for the error build if there is no such file, or git cannot read
+ * it.
+ */
 export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, hook: Hook): Promise<string> => {
   const path = repo.config_path || defaultConfigPath
   let text: string | null

@@ -5,7 +5,10 @@ import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 
-/** Deletes the builds with a lower number. A running build is canceled first, so that nothing writes to deleted rows. */
+/**
+ * Deletes the builds with a lower number. A running build is canceled first, so that nothing writes
+ * to deleted rows.
+ */
 export async function purge(
   ci: CiContext,
   closers: LogClosers,

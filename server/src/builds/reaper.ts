@@ -16,9 +16,9 @@ const graceSeconds = 30 * 60
 const pendingSeconds = 24 * 3600 + graceSeconds
 
 /**
- * When an unfinished build times out. A running build has the repository's time limit from its start. A build that only
- * waits for a runner has one day from its last activity: a queue can be long, and a stage of a type without a runner
- * waits while others run.
+ * When an unfinished build times out. A running build has the repository's time limit from its
+ * start. A build that only waits for a runner has one day from its last activity: a queue can be
+ * long, and a stage of a type without a runner waits while others run.
  */
 const endOf = async (ci: CiContext, build: Build): Promise<number> => {
   const { atWork, last } = await findActivity(ci.db, build.id)

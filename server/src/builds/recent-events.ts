@@ -1,6 +1,6 @@
 /**
- * A page opens its stream within this time after its first request; a slower one loads its data again (web:
- * `slowStart`).
+ * A page opens its stream within this time after its first request; a slower one loads its data
+ * again (web: `slowStart`).
  */
 const ttlMs = 5_000
 const maxBuilds = 50
@@ -12,9 +12,9 @@ interface Recent<T> {
 }
 
 /**
- * Recently published builds with their events. A page reads its lists before its stream is connected; a build's last event can fall
- * in between, for a build with one event (its pipeline file cannot be read) as for one with many. Such a page receives
- * these events.
+ * Recently published builds with their events. A page reads its lists before its stream is
+ * connected; a build's last event can fall in between, for a build with one event (its pipeline
+ * file cannot be read) as for one with many. Such a page receives these events.
  */
 export function createRecentEvents<T>() {
   /** By build, the oldest first. */

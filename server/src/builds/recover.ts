@@ -10,8 +10,8 @@ import { restartText } from '../interfaces/runner.ts'
 const lost = { status: 'error', error: restartText, exitCode: 255 } as const
 
 /**
- * Ends what the built-in runner was running. Queued and blocked builds continue unchanged, as do stages on
- * external runners, which will report.
+ * Ends what the built-in runner was running. Queued and blocked builds continue unchanged, as do
+ * stages on external runners, which will report.
  */
 export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
   await clearSyncing(db)
@@ -19,7 +19,8 @@ export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
     const taken = await listTaken(db, buildId)
     const ours = taken.filter(({ elsewhere }) => !elsewhere).map(({ id }) => id)
     if (ours.length === 0) continue
-    // An external runner is still working on the build: the built-in runner's stages fail, the others continue.
+    // An external runner is still working on the build: the built-in runner's stages fail, the
+    // others continue.
     const isShared = ours.length < taken.length
     await endOpenSteps(db, { buildId, now, ...(isShared && { stageIds: ours }) }, lost)
     await inTransaction(db, async (tx) => {

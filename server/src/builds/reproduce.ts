@@ -42,7 +42,10 @@ const kept = new Set([
   'ENV',
   'BASH_ENV',
 ])
-/** Would change which code docker and the shell are here, outside of any container: a file of the commit, another machine. */
+/**
+ * Would change which code docker and the shell are here, outside of any container: a file of the
+ * commit, another machine.
+ */
 const ofPrograms = /^(?:LD|DYLD|DOCKER|BUILDKIT)_/
 /** What docker takes for the name of an image, and never for an option. */
 const isImage = (image: string): boolean => /^[\w][\w./:@-]{0,400}$/.test(image)

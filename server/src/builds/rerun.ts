@@ -29,7 +29,10 @@ export function checkAgain({ number, status }: Pick<Build, 'number' | 'status'>,
   if ('only' in again && status === 'success') throw new Refusal(400, `nothing failed in build #${number}`)
 }
 
-/** The names of the stages that run; the others are reused. `before`: the stages of the original build. */
+/**
+ * The names of the stages that run; the others are reused. `before`: the stages of the original
+ * build.
+ */
 export function stagesToRun(planned: readonly PlannedStage[], before: readonly Stage[], again: Again): Set<string> {
   const known = new Map(before.map((stage) => [stage.name, stage]))
   const kept = planned.filter(({ name }) => known.has(name))

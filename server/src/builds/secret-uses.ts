@@ -1,4 +1,6 @@
-/** Which pipelines use which secret, by the file that the newest build of the default branch ran. */
+/**
+ * Which pipelines use which secret, by the file that the newest build of the default branch ran.
+ */
 import type { Repo, SecretUses } from '@flightdeck/api'
 import { findConfig } from '../store/builds.ts'
 import { findLatest } from '../store/latest.ts'

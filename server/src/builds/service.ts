@@ -85,11 +85,17 @@ export interface EmbeddedCi extends Ci {
   trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
   /** For runners on other machines. */
   readonly remote: RemoteManager
-  /** An external runner is lost for certain: its running stages end with this error, accepted ones are requeued. */
+  /**
+   * An external runner is lost for certain: its running stages end with this error, accepted ones
+   * are requeued.
+   */
   abandon(machine: string, message: string): Promise<void>
   /** Once, before any runner polls: ends what the previous server process left running. */
   recover(): Promise<void>
-  /** Cancels the builds of a pull request that have not started; `by` is the login of the user who closed it. */
+  /**
+   * Cancels the builds of a pull request that have not started; `by` is the login of the user who
+   * closed it.
+   */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
   /** Starts the cron clock and the reaper. */
   /** `workspaces`: the folder that holds them, where it is outside the data folder. */

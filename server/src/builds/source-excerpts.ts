@@ -8,7 +8,8 @@ const maxExcerpts = 3
 const maxLineLength = 200
 
 const numbersIn = (error: string): number[] => {
-  // Both texts come from `pipeline/yaml-text.ts`: lines count from the start of their document unless the text says otherwise.
+  // Both texts come from `pipeline/yaml-text.ts`: lines count from the start of their document
+  // unless the text says otherwise.
   const start = Number(/ \(in the document after line (\d+) of the file\)/.exec(error)?.[1] ?? 0)
   const found = [...error.matchAll(/\bline (\d+)( of the file)?:/g)].map(
     ([, number, isOfFile]) => Number(number) + (isOfFile ? 0 : start),
@@ -25,7 +26,8 @@ const shown = (text: string): string => {
 export const namesLines = (error: string): boolean => numbersIn(error).length > 0
 
 /**
- * One excerpt per line that the error names, or of the line where it was found; none if there is no line, or the file lacks it.
+ * One excerpt per line that the error names, or of the line where it was found; none if there is no
+ * line, or the file lacks it.
  */
 export const excerptsOf = (error: string, text: string, found: number | null = null): Excerpt[] => {
   const named = numbersIn(error)

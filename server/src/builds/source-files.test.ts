@@ -1,4 +1,7 @@
-/** What is asked of git while others wait, or git itself is slow; the answers are tested at the routes. */
+/**
+ * What is asked of git while others wait, or git itself is slow; the answers are tested at the
+ * routes.
+ */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'

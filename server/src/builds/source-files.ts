@@ -1,4 +1,6 @@
-/** A file of a build's commit, around a line that a log mentions, with the authors of those lines. */
+/**
+ * A file of a build's commit, around a line that a log mentions, with the authors of those lines.
+ */
 import { type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import { pathInCommit } from '@flightdeck/api/log-paths'
 import type { NamedLine, StepKey } from '../interfaces/ci.ts'
@@ -39,7 +41,10 @@ interface Lines {
 
 const lineFeed = 10
 
-/** A line beyond the end counts as the last. Scans bytes: one search per line took 65 ms for two million empty lines. */
+/**
+ * A line beyond the end counts as the last. Scans bytes: one search per line took 65 ms for two
+ * million empty lines.
+ */
 export function linesAround(bytes: Buffer, line: number): Lines {
   let ends = 0
   for (const byte of bytes) if (byte === lineFeed) ends += 1
@@ -116,7 +121,8 @@ export function createSourceFiles(
     if (known) return known
     if ((tooSlow.get(key) ?? 0) > ci.now()) return none
     const answer = await question()
-    // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make megabytes.
+    // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make
+    // megabytes.
     if (answer) kept.set(key, structuredClone(answer))
     else tooSlow.set(key, ci.now() + restSeconds)
     return answer ?? none

@@ -1,6 +1,6 @@
 /**
- * Assigns pending stages to waiting runners, first in, first out (docs/api §5.4). The stages are in the database; only
- * the waiting runners, recent assignments and the pause are in memory.
+ * Assigns pending stages to waiting runners, first in, first out (docs/api §5.4). The stages are in
+ * the database; only the waiting runners, recent assignments and the pause are in memory.
  */
 import type { Stage } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
@@ -15,7 +15,10 @@ export interface Queue {
   request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
   /** There may be something to hand out: new work, or a place that became free. */
   poke(): void
-  /** The stage was accepted, or will not be: it is no longer reserved for the runner that it was assigned to. */
+  /**
+   * The stage was accepted, or will not be: it is no longer reserved for the runner that it was
+   * assigned to.
+   */
   release(stageId: number): void
   pause(): void
   resume(): void
@@ -31,7 +34,10 @@ interface Waiter {
   give: (stage: Stage) => void
 }
 
-/** How long a stage stays assigned to a runner that does not accept it. Then the runner counts as lost. */
+/**
+ * How long a stage stays assigned to a runner that does not accept it. Then the runner counts as
+ * lost.
+ */
 const keepMs = 10_000
 
 /** After a temporary failure. */

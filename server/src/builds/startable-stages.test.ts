@@ -1,4 +1,6 @@
-/** Which stages may start, in which order (docs/api §5.4), against the plain words of that section. */
+/**
+ * Which stages may start, in which order (docs/api §5.4), against the plain words of that section.
+ */
 import type { Stage, Status } from '@flightdeck/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuild } from '../store/builds.ts'

@@ -28,7 +28,10 @@ const wantedBy = (filter: StageFilter): Wanted => ({
   ...(asksForPlatform(filter) && { platform: { os: filter.os ?? '', arch: filter.arch ?? '' } }),
 })
 
-/** The ids of the stages that such a runner may start now, oldest first; read no further than they are taken. */
+/**
+ * The ids of the stages that such a runner may start now, oldest first; read no further than they
+ * are taken.
+ */
 export async function* lineFor(db: Db, filter: StageFilter): AsyncGenerator<number> {
   const wanted = wantedBy(filter)
   for (let after = 0; ; await nextTurn()) {

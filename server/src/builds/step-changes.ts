@@ -14,7 +14,10 @@ const lineFeed = 10
 /** Maximum size of all cached commit lists. */
 const maxBytes = 16 * 1024 * 1024
 
-/** From 1; one after the end of the shorter text if it is a prefix of the other. Fast for files of a million empty lines. */
+/**
+ * From 1; one after the end of the shorter text if it is a prefix of the other. Fast for files of a
+ * million empty lines.
+ */
 export function firstDifference(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let line = 1
@@ -46,8 +49,8 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
     const known = kept.get(key)
     if (known) return known
     const found = await ci.git.sources.between(internals.path, before.after, now.after, signal)
-    // Incomplete results are not cached.
-    // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make megabytes.
+    // Incomplete results are not cached. Copied: a substring of git's output keeps the whole output
+    // in memory, which a pusher can make megabytes.
     if (found?.commits) kept.set(key, structuredClone(found))
     return found
   }

@@ -47,13 +47,19 @@ const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
   if (!step || isDone(step.status)) await ci.logs.remove(stepId)
 }
 
-/** Syncs the log to disk before the step is stored as ended, so that it survives a power failure. Errors do not keep the step from ending. */
+/**
+ * Syncs the log to disk before the step is stored as ended, so that it survives a power failure.
+ * Errors do not keep the step from ending.
+ */
 export const syncLog = (ci: CiContext, stepId: number): Promise<void> =>
   ci.logs.sync(stepId).catch((error: unknown) => {
     if (!isPassing(error)) logError(`The log of step ${stepId} could not be synced`, error)
   })
 
-/** PUT step (docs/api §7.3): pending or running = start, which opens the live log; anything else closes it. */
+/**
+ * PUT step (docs/api §7.3): pending or running = start, which opens the live log; anything else
+ * closes it.
+ */
 export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
   checkStatus(report.status)
   const found = required(await findStep(ci.db, report.id))

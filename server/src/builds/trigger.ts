@@ -34,7 +34,10 @@ import { isPassing } from '../store/writes.ts'
 
 /** Longer messages and titles are cut (docs/api §1.4). */
 const maxCharacters = 2_000
-/** git does not limit names in a commit; every list of builds shows them, and each step's environment has them. */
+/**
+ * git does not limit names in a commit; every list of builds shows them, and each step's
+ * environment has them.
+ */
 const cutName = (text = ''): string => text.slice(0, 250)
 
 const isIgnored = (repo: Repo, hook: Hook): boolean => {
@@ -154,7 +157,8 @@ const makePlan = async (
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     if (hook.again) throw new Refusal(400, error.message)
-    // The stages do not wait for approval here; if the copy's file can be read, they are evaluated again.
+    // The stages do not wait for approval here; if the copy's file can be read, they are evaluated
+    // again.
     return {
       config,
       stages: [],
@@ -172,7 +176,8 @@ interface Stored {
 }
 
 /**
- * Copies the steps of reused stages from the parent. One transaction per stage: together they can have tens of thousands of steps.
+ * Copies the steps of reused stages from the parent. One transaction per stage: together they can
+ * have tens of thousands of steps.
  */
 const takeOver = async ({ db }: CiContext, build: Build, parent: Build | null): Promise<void> => {
   const before = new Map((parent ? await listStages(db, parent.id) : []).map((stage) => [stage.name, stage.id]))
@@ -183,12 +188,18 @@ const takeOver = async ({ db }: CiContext, build: Build, parent: Build | null): 
   await updateCause(db, build.id)
 }
 
-/** Not in the transaction: work on files would hold up every other query. Until then, and where it fails, readers get the first one's. */
+/**
+ * Not in the transaction: work on files would hold up every other query. Until then, and where it
+ * fails, readers get the first one's.
+ */
 const shareLogs = async (ci: CiContext, buildId: number): Promise<void> => {
   for (const { id, origin } of await listReusedSteps(ci.db, buildId)) await ci.logs.share(origin, id)
 }
 
-/** Stores the number, the build, its file and its stages, or none of them; `null` if another call took the source first. */
+/**
+ * Stores the number, the build, its file and its stages, or none of them; `null` if another call
+ * took the source first.
+ */
 const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookSource): Promise<Stored | null> =>
   inTransaction(ci.db, async (tx) => {
     if (source && !(await source.take(tx))) return null

@@ -110,7 +110,10 @@ const badQueries = [
   'rotate=maybe&async=maybe&latest=maybe&remove=maybe&debug=maybe',
 ]
 
-/** Refusals with a status of 500 that clients know by their text (docs/api §2, recorded), and what is left out. */
+/**
+ * Refusals with a status of 500 that clients know by their text (docs/api §2, recorded), and what
+ * is left out.
+ */
 const knownTexts = /^\{"message":"(UNIQUE constraint failed: .*|Not Found|signer: key must be 32-bytes|yaml: .*)"\}\n$/
 
 interface Bad {

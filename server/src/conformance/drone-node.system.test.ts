@@ -1,6 +1,6 @@
 /**
- * Drives the installed server over the network with a client that does not know Flightdeck: `drone-node`, Drone's own
- * library for Node. Every response is also checked against the contract.
+ * Drives the installed server over the network with a client that does not know Flightdeck:
+ * `drone-node`, Drone's own library for Node. Every response is also checked against the contract.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

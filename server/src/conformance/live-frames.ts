@@ -1,9 +1,14 @@
-/** Reads an event stream as a client does (docs/api §4.1): frames end with an empty line, comments are pings. */
+/**
+ * Reads an event stream as a client does (docs/api §4.1): frames end with an empty line, comments
+ * are pings.
+ */
 
 export interface Frames {
   /** The texts after `data: `, in order. The last one is `eof` if the server ended the stream. */
   readonly seen: readonly string[]
-  /** The first matching frame, received or still to come. Rejects if the stream ends without one. */
+  /**
+   * The first matching frame, received or still to come. Rejects if the stream ends without one.
+   */
   until(fits: (data: string) => boolean): Promise<string>
   /** Resolves when the server ended the stream. */
   readonly end: Promise<void>

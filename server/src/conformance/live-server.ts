@@ -1,6 +1,7 @@
 /**
- * For tests: the server as `server.ts` wires it, with its runner, its ref watcher and its clocks, in a temporary
- * folder; only the socket is missing. Requests are made as by curl, and responses are checked against the contract.
+ * For tests: the server as `server.ts` wires it, with its runner, its ref watcher and its clocks,
+ * in a temporary folder; only the socket is missing. Requests are made as by curl, and responses
+ * are checked against the contract.
  */
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

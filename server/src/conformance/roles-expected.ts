@@ -1,6 +1,6 @@
 /**
- * The expected response for each caller, written from docs/api §2.0 independently of the guards: the roles test
- * compares both. A new level in the table does not compile until it is added here.
+ * The expected response for each caller, written from docs/api §2.0 independently of the guards:
+ * the roles test compares both. A new level in the table does not compile until it is added here.
  */
 import type { Level } from '../http/access.ts'
 

@@ -34,7 +34,10 @@ afterAll(async () => {
   expect(app.failures, 'nothing broke on the way').toEqual([])
 })
 
-/** A call that was let through may have changed rights (a sync), the owner or the state: all is as it should be again. */
+/**
+ * A call that was let through may have changed rights (a sync), the owner or the state: all is as
+ * it should be again.
+ */
 async function prepare(caller: Caller, visibility: Visibility): Promise<void> {
   const { db } = app.bench
   const repo = await app.changeRepo({ visibility, active: true })
@@ -77,7 +80,8 @@ async function ask(route: string, caller: Caller, visibility: Visibility): Promi
 }
 
 /**
- * The quick tier tests each route with a private repository and, where the visibility changes a verdict, with a public one.
+ * The quick tier tests each route with a private repository and, where the visibility changes a
+ * verdict, with a public one.
  */
 function tierOf(level: Level, visibility: Visibility): '' | ' @system' {
   const verdicts = (one: Visibility) => callers.map((caller) => expected[level](facts[caller], one)).join()

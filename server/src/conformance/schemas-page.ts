@@ -1,4 +1,7 @@
-/** `docs/api/schemas.md`, made from the schemas of the contract: every key, so that none can be forgotten. */
+/**
+ * `docs/api/schemas.md`, made from the schemas of the contract: every key, so that none can be
+ * forgotten.
+ */
 import { openApi } from '../http/openapi.ts'
 
 interface Schema {

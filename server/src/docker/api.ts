@@ -1,6 +1,7 @@
 /**
- * Docker's HTTP API over its Unix socket, as far as one runner needs it. The docker command is not used: every user on this
- * machine can read a command line, but not an environment that is sent through a socket.
+ * Docker's HTTP API over its Unix socket, as far as one runner needs it. The docker command is not
+ * used: every user on this machine can read a command line, but not an environment that is sent
+ * through a socket.
  */
 import { request, type IncomingMessage } from 'node:http'
 
@@ -36,7 +37,9 @@ export interface Docker {
 /** The timeout of calls without a signal: a hanging Docker must not block anything else. */
 const timeoutMs = 60_000
 
-/** Docker answers most questions with a few kilobytes; a list on a full machine is some megabytes. */
+/**
+ * Docker answers most questions with a few kilobytes; a list on a full machine is some megabytes.
+ */
 const maxResponseBytes = 64 * 1024 * 1024
 
 async function read(answer: IncomingMessage): Promise<Buffer> {
@@ -136,7 +139,9 @@ export function createDocker(socket: string, prefix = ''): Docker {
   return { socket, stream, bytes, ask: async (path, options = {}) => parse(await bytes(path, options)) }
 }
 
-/** The oldest Docker that this was tried with speaks 1.41; what is asked for has not changed since. */
+/**
+ * The oldest Docker that this was tried with speaks 1.41; what is asked for has not changed since.
+ */
 const wanted = '1.41'
 
 const isOlder = (a: string, b: string): boolean => {

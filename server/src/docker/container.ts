@@ -26,7 +26,10 @@ export interface RunnerContainer {
 /** The API version that official runners use by default. */
 const spoken = 24
 
-/** Uses the names of docs/api/runners.md. Contains a secret, because official runners only accept it this way. */
+/**
+ * Uses the names of docs/api/runners.md. Contains a secret, because official runners only accept it
+ * this way.
+ */
 function environmentOf(docker: KnownDocker, { settings, name, server, secret }: RunnerContainer): string[] {
   const url = new URL(server)
   const labels = Object.entries(settings.labels).map(([key, value]) => `${key}:${value}`)
@@ -39,7 +42,8 @@ function environmentOf(docker: KnownDocker, { settings, name, server, secret }: 
     ...(labels.length > 0 ? [`DRONE_RUNNER_LABELS=${labels.join(',')}`] : []),
     ...(settings.memory === undefined ? [] : [`DRONE_MEMORY_LIMIT=${settings.memory}`]),
     'DRONE_UI_DISABLE=true',
-    // Otherwise the runner may stop reading a step's output when the step ends, and its last lines are lost.
+    // Otherwise the runner may stop reading a step's output when the step ends, and its last lines
+    // are lost.
     'DRONE_DEFER_TAIL_LOG=true',
     // Docker 29 refuses what they would speak otherwise.
     ...(Number(docker.least.split('.')[1]) > spoken ? [`DOCKER_API_VERSION=${docker.least}`] : []),
@@ -82,7 +86,10 @@ export async function isPaused(docker: Docker, id: string): Promise<boolean> {
   return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Paused') === true
 }
 
-/** Its last words. Docker packs what it says: a head of eight bytes, the last four the length of what follows. */
+/**
+ * Its last words. Docker packs what it says: a head of eight bytes, the last four the length of
+ * what follows.
+ */
 export async function lastWords(docker: Docker, id: string): Promise<string> {
   const packed = await docker.bytes(`/containers/${id}/logs?stdout=1&stderr=1&tail=3`)
   const parts: string[] = []

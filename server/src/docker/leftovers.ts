@@ -18,7 +18,10 @@ const isOfStep = (thing: Json, tag: string): boolean => {
   return typeof version === 'string' && isVersionOf(version, tag)
 }
 
-/** First the runner, which would start more; then its steps, and what they shared. Answers how many containers there were. */
+/**
+ * First the runner, which would start more; then its steps, and what they shared. Answers how many
+ * containers there were.
+ */
 export async function removeContainers(docker: Docker, tag: string): Promise<number> {
   let removed = 0
   const end = async (container: Json) => {

@@ -1,6 +1,7 @@
 /**
- * `--docker` on a real Docker. The official runner cannot be fetched where tests run: an image of its
- * name holds our player, which speaks its protocol and runs each step as a container through the socket that it is given.
+ * `--docker` on a real Docker. The official runner cannot be fetched where tests run: an image of
+ * its name holds our player, which speaks its protocol and runs each step as a container through
+ * the socket that it is given.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Keeps one runner running in Docker: fetches its image, starts, watches and restarts it, and reports problems. */
+/**
+ * Keeps one runner running in Docker: fetches its image, starts, watches and restarts it, and
+ * reports problems.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { KnownDocker } from './api.ts'
 import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerContainer } from './container.ts'
@@ -15,7 +18,10 @@ export interface KeepOptions {
   /** Milliseconds: the first pause before a restart, and the deadline for the first contact. */
   pauseMs?: number
   contactMs?: number
-  /** Milliseconds: how often Docker is asked for its state, and after how much silence it counts as hanging. */
+  /**
+   * Milliseconds: how often Docker is asked for its state, and after how much silence it counts as
+   * hanging.
+   */
   checkMs?: number
   silentMs?: number
 }
@@ -67,7 +73,10 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     current = { state, since: Date.now(), ...(error !== undefined && { error }) }
   }
 
-  /** Resolves with the reason why a running container is unusable. Rejects if Docker does not respond. */
+  /**
+   * Resolves with the reason why a running container is unusable. Rejects if Docker does not
+   * respond.
+   */
   async function watchHealth(id: string, until: AbortSignal): Promise<string> {
     for (;;) {
       await delay(checkMs, undefined, { signal: until })

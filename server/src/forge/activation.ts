@@ -1,4 +1,7 @@
-/** Activating a repository of the forge: its mirror, then its webhook; disabling it: without the hook. */
+/**
+ * Activating a repository of the forge: its mirror, then its webhook; disabling it: without the
+ * hook.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Repo, User } from '@flightdeck/api'
 import { findForgeAccount } from '../store/forge-accounts.ts'
@@ -14,7 +17,10 @@ import { asOwner, NoOwner, refOf } from './owners.ts'
 import { storeWithRights } from './sync.ts'
 import { NoToken } from './tokens.ts'
 
-/** How long a request waits for the first fetch of a large repository, which continues in the background. */
+/**
+ * How long a request waits for the first fetch of a large repository, which continues in the
+ * background.
+ */
 const maxWaitMs = 45_000
 const stillFetching = 'The repository is still being fetched'
 
@@ -53,7 +59,10 @@ async function inTime(fetching: Promise<void>, message: string): Promise<void> {
   }
 }
 
-/** Installs the hook with its own secret. If that fails, enabling still succeeds: the hook can be set up manually. */
+/**
+ * Installs the hook with its own secret. If that fails, enabling still succeeds: the hook can be
+ * set up manually.
+ */
 async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
   const { db, box, driver, hookUrl, stopped } = forge
   const known = await findForgeRepoState(db, repo.id)
@@ -76,7 +85,10 @@ export interface Activation {
   disable(repo: Repo): Promise<Repo>
   /** Facts, webhook and mirror as if it were activated now. Throws a `Refusal`. */
   repair(repo: Repo): Promise<Repo>
-  /** Fetches the mirror. Throws a `Refusal`, also if it takes long; the fetch then continues in the background. */
+  /**
+   * Fetches the mirror. Throws a `Refusal`, also if it takes long; the fetch then continues in the
+   * background.
+   */
   fetch(fetching: Promise<void>): Promise<void>
 }
 

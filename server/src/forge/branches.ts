@@ -1,4 +1,7 @@
-/** The commits of a ref that are already built: each change makes one build, however often it is reported. */
+/**
+ * The commits of a ref that are already built: each change makes one build, however often it is
+ * reported.
+ */
 import type { HookSource } from '../interfaces/hook.ts'
 import { advanceRef, deleteRefs, findRef } from '../store/refs.ts'
 import { findBuildOfEvent } from '../store/forge-builds.ts'
@@ -12,13 +15,17 @@ export interface RefEvent {
   after: string
   /** A closed pull request was opened again; every other event of one that is closed is old. */
   isReopened?: boolean
-  /** The ref's target in the mirror; differs from `after` for an annotated tag; `''`: the ref was removed. */
+  /**
+   * The ref's target in the mirror; differs from `after` for an annotated tag; `''`: the ref was
+   * removed.
+   */
   there: string
 }
 
 /**
- * Takes the change in the transaction that makes its build. A hook that comes again finds the ref where it would leave it, or its
- * build; only what the mirror shows right now is built a second time.
+ * Takes the change in the transaction that makes its build. A hook that comes again finds the ref
+ * where it would leave it, or its build; only what the mirror shows right now is built a second
+ * time.
  */
 export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): HookSource {
   const { repoId, ref, after, there } = change

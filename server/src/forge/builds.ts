@@ -29,7 +29,9 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise
   return null
 }
 
-/** The same if the event names no commit: the ref of a pull request may be updated after its event. */
+/**
+ * The same if the event names no commit: the ref of a pull request may be updated after its event.
+ */
 async function withMovedRef(forge: ForgeContext, repo: Repo, ref: string): Promise<void> {
   const before = await findRef(forge.db, repo.id, ref)
   for (const pause of [0, ...pausesMs]) {
@@ -102,7 +104,10 @@ async function closed(forge: ForgeContext, repo: Repo, event: PullRequestEvent):
   await closeRef(forge, repo.id, event.ref)
 }
 
-/** The forge says only a name: it is the branch or the tag that there is, as the event guesses where there are both or none. */
+/**
+ * The forge says only a name: it is the branch or the tag that there is, as the event guesses where
+ * there are both or none.
+ */
 async function deployedRef(forge: ForgeContext, repo: Repo, { name, ref }: DeploymentEvent): Promise<string> {
   if (ref === '') return ''
   const there = await forge.mirrors.refs(repo.id)

@@ -1,10 +1,14 @@
-/** The interface to a forge. One driver per kind of forge; a driver stores no secrets, and no state except caches. */
+/**
+ * The interface to a forge. One driver per kind of forge; a driver stores no secrets, and no state
+ * except caches.
+ */
 import type { ParsedHook, PullRequestFacts } from './events.ts'
 
 export type ForgeKind = 'gitea' | 'forgejo' | 'gogs' | 'github' | 'gitlab'
 
 /**
- * How a forge is reached. All addresses are without a slash at the end and may have a path: `https://example.com/git`.
+ * How a forge is reached. All addresses are without a slash at the end and may have a path:
+ * `https://example.com/git`.
  */
 export interface ForgeSettings {
   kind: ForgeKind
@@ -23,8 +27,8 @@ export interface ForgeSettings {
 export interface ForgeToken {
   access: string
   /**
-   * Missing: it cannot be refreshed. It is invalid after use: save the new token before anything else, one refresh at a
-   * time.
+   * Missing: it cannot be refreshed. It is invalid after use: save the new token before anything
+   * else, one refresh at a time.
    */
   refresh?: string
   /** Unix milliseconds; missing: it does not end. */
@@ -37,7 +41,8 @@ export interface ForgeToken {
  * Why a call failed.
  *
  * - `unauthorized`: 401, the token is no longer valid; refresh it, or else have the user sign in.
- * - `forbidden`: 403, the user lacks the right. `not-found`: 404, deleted or hidden. After any of the three, request the rights again.
+ * - `forbidden`: 403, the user lacks the right. `not-found`: 404, deleted or hidden. After any of
+ *   the three, request the rights again.
  * - `rate-limited`: not before `retryAfterMs`.
  * - `unavailable`: a timeout, a network failure, or 5xx; worth a retry.
  * - `refused`: another 4xx; a retry will not help.
@@ -78,7 +83,10 @@ export interface ForgeUser {
   avatar: string
   /** An administrator of the forge, where it says so. */
   admin: boolean
-  /** Shown only what they were given access to: GitLab's external users, restricted users of Gitea and Forgejo. */
+  /**
+   * Shown only what they were given access to: GitLab's external users, restricted users of Gitea
+   * and Forgejo.
+   */
   external: boolean
 }
 
@@ -92,7 +100,10 @@ export interface RepositoryRef {
 export interface ForgeRepository extends RepositoryRef {
   /** The forge's own id of the owner or group, `''` where it does not say. */
   namespaceId: string
-  /** All signed-in users of the forge can read `internal` ones; for everyone else they are `private`. */
+  /**
+   * All signed-in users of the forge can read `internal` ones; for everyone else they are
+   * `private`.
+   */
   visibility: 'public' | 'internal' | 'private'
   /** `''` for an empty repository on some forges. */
   defaultBranch: string
@@ -156,20 +167,26 @@ export interface Netrc {
 /** Sign-in at the forge's own pages (authorization code with state and PKCE). */
 export interface OAuthSignIn {
   kind: 'oauth'
-  /** The URL for the browser. `challenge` is the S256 challenge of the verifier; forges without PKCE ignore it. */
+  /**
+   * The URL for the browser. `challenge` is the S256 challenge of the verifier; forges without PKCE
+   * ignore it.
+   */
   authorizeUrl(request: { state: string; redirectUri: string; challenge: string }): string
   exchange(answer: { code: string; redirectUri: string; verifier: string }, signal?: AbortSignal): Promise<ForgeToken>
   /** Throws `unauthorized` when the refresh token is dead. */
   refresh(refreshToken: string, signal?: AbortSignal): Promise<ForgeToken>
 }
 
-/** Sign-in with our own form (Gogs): exchanges name and password for a token, and does not store them. */
+/**
+ * Sign-in with our own form (Gogs): exchanges name and password for a token, and does not store
+ * them.
+ */
 export interface PasswordSignIn {
   kind: 'password'
   /**
-   * `tokenName` names the token at the forge. A token of this name is reused, or one with a number appended is created.
-   * `known` is a token that this person had before: it is used while it is valid, so that tokens do not accumulate.
-   * Throws `unauthorized`.
+   * `tokenName` names the token at the forge. A token of this name is reused, or one with a number
+   * appended is created. `known` is a token that this person had before: it is used while it is
+   * valid, so that tokens do not accumulate. Throws `unauthorized`.
    */
   signIn(
     person: { login: string; password: string; tokenName: string; known?: ForgeToken },
@@ -215,13 +232,24 @@ export interface Driver {
   readonly links: ForgeLinks
 
   currentUser(token: ForgeToken, signal?: AbortSignal): Promise<ForgeUser>
-  /** The logins (on GitLab full paths) of organisations and groups that the person is a member of. At most 10,000. */
+  /**
+   * The logins (on GitLab full paths) of organisations and groups that the person is a member of.
+   * At most 10,000.
+   */
   organizations(token: ForgeToken, signal?: AbortSignal): Promise<string[]>
-  /** All repositories that the person may read as owner, member or collaborator, page by page; at most 100,000. */
+  /**
+   * All repositories that the person may read as owner, member or collaborator, page by page; at
+   * most 100,000.
+   */
   repositories(token: ForgeToken, signal?: AbortSignal): AsyncIterable<RepositoryPage>
-  /** `null`: deleted, or the user lacks access. On Gogs it is searched for among the user's repositories. */
+  /**
+   * `null`: deleted, or the user lacks access. On Gogs it is searched for among the user's
+   * repositories.
+   */
   repositoryById(token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null>
-  /** Follows no redirect of an old name: the answer has the names that it has now. `null` as above. */
+  /**
+   * Follows no redirect of an old name: the answer has the names that it has now. `null` as above.
+   */
   repositoryByName(
     token: ForgeToken,
     repo: { namespace: string; name: string },
@@ -229,7 +257,10 @@ export interface Driver {
   ): Promise<ForgeRepository | null>
 
   listHooks(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]>
-  /** Installs the hook, or sets this secret in the existing one for the same address; duplicates are removed. */
+  /**
+   * Installs the hook, or sets this secret in the existing one for the same address; duplicates are
+   * removed.
+   */
   installHook(
     token: ForgeToken,
     repo: RepositoryRef,
@@ -241,10 +272,16 @@ export interface Driver {
   /** What to copy by hand where a hook cannot be installed. */
   readonly hookByHand: { contentType: string; events: readonly string[]; page(repo: string): string }
 
-  /** All open pull requests, at most `maxPullRequests`. Missing where the forge has no list of them (Gogs). */
+  /**
+   * All open pull requests, at most `maxPullRequests`. Missing where the forge has no list of them
+   * (Gogs).
+   */
   openPullRequests?(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<PullRequestFacts[]>
 
-  /** Sets a status. Setting the same state again is not an error. Does nothing if the forge has no statuses (Gogs). */
+  /**
+   * Sets a status. Setting the same state again is not an error. Does nothing if the forge has no
+   * statuses (Gogs).
+   */
   setStatus(
     token: ForgeToken,
     repo: RepositoryRef,
@@ -262,7 +299,10 @@ export interface Driver {
     signal?: AbortSignal,
   ): Promise<void>
 
-  /** For people and runners. Made of the forge's own address, never of what an answer or a hook says. */
+  /**
+   * For people and runners. Made of the forge's own address, never of what an answer or a hook
+   * says.
+   */
   cloneUrl(repo: { namespace: string; name: string }): string
   /** The same for this server, which may use another address for the forge. */
   fetchUrl(repo: { namespace: string; name: string }): string

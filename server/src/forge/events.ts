@@ -1,16 +1,23 @@
 /**
- * What a webhook of a forge says, in one form for all forges. A driver's `parseHook` makes these; nothing here is verified
- * yet: the caller finds the repository by its id, takes that repository's secret and asks `verifyHook`.
+ * What a webhook of a forge says, in one form for all forges. A driver's `parseHook` makes these;
+ * nothing here is verified yet: the caller finds the repository by its id, takes that repository's
+ * secret and asks `verifyHook`.
  */
 
-/** The repository of an event. The id is its identity; names and addresses can be outdated, or belong to another repository now. */
+/**
+ * The repository of an event. The id is its identity; names and addresses can be outdated, or
+ * belong to another repository now.
+ */
 export interface HookRepository {
   /** The forge's own id as text; never `''`. */
   id: string
   /** Owner, organisation, or on GitLab the full path of the group: `group/sub`. */
   namespace: string
   name: string
-  /** Signed-out people may not read it (GitLab's and Gitea's `internal` too). Believe only `true` before the forge is asked. */
+  /**
+   * Signed-out people may not read it (GitLab's and Gitea's `internal` too). Believe only `true`
+   * before the forge is asked.
+   */
   private: boolean
   /** `''` where the hook does not say. */
   defaultBranch: string
@@ -60,8 +67,9 @@ export interface PushEvent extends WithCommit {
 }
 
 /**
- * A tag was created or moved. Gitea, Forgejo and GitHub can report a new tag twice (`create` and `push`), and only one of the two may
- * have its commit: build once for each repository, ref and commit, with the commit that the mirror has.
+ * A tag was created or moved. Gitea, Forgejo and GitHub can report a new tag twice (`create` and
+ * `push`), and only one of the two may have its commit: build once for each repository, ref and
+ * commit, with the commit that the mirror has.
  */
 export interface TagEvent extends WithCommit {
   kind: 'tag'
@@ -91,7 +99,9 @@ export interface PullRequestFacts {
   /** Branch names, without `refs/heads/`. */
   source: string
   target: string
-  /** Head of the source branch; `''` where the forge does not say (Gogs): read it from the mirror. */
+  /**
+   * Head of the source branch; `''` where the forge does not say (Gogs): read it from the mirror.
+   */
   head: string
   /** Head of the target branch as the forge knew it, `''` where it does not say. */
   base: string
@@ -99,7 +109,10 @@ export interface PullRequestFacts {
   sourceRepository: string
   /** The id of that repository, `''` where the forge does not say. */
   sourceRepositoryId: string
-  /** By id, never by name alone. If the forge does not report the owner of the head, it counts as a fork. */
+  /**
+   * By id, never by name alone. If the forge does not report the owner of the head, it counts as a
+   * fork.
+   */
   fork: boolean
   link: string
   author: HookPerson
@@ -107,8 +120,9 @@ export interface PullRequestFacts {
 }
 
 /**
- * `opened`, `synchronized`, `reopened` and `retargeted` (another target branch) start a build; `closed` cancels what waits.
- * Titles, labels, assignees, reviews and drafts made ready are `ignored`.
+ * `opened`, `synchronized`, `reopened` and `retargeted` (another target branch) start a build;
+ * `closed` cancels what waits. Titles, labels, assignees, reviews and drafts made ready are
+ * `ignored`.
  */
 export type PullRequestAction = 'opened' | 'synchronized' | 'reopened' | 'retargeted' | 'closed'
 
@@ -126,8 +140,8 @@ export interface DeploymentEvent extends WithRepository {
   /** The environment: `production`. */
   target: string
   /**
-   * The full ref, `''` for a commit. The forge sends only a name: a name that looks like a version is treated as a tag,
-   * as in Drone; check the mirror for which of the two exists.
+   * The full ref, `''` for a commit. The forge sends only a name: a name that looks like a version
+   * is treated as a tag, as in Drone; check the mirror for which of the two exists.
    */
   ref: string
   /** The branch or tag as it was asked for, `''` for a commit. */
@@ -136,7 +150,10 @@ export interface DeploymentEvent extends WithRepository {
   task: string
   description: string
   link: string
-  /** The payload's top level; values that are not text are written as JSON. At most 100 entries of 4,096 characters. */
+  /**
+   * The payload's top level; values that are not text are written as JSON. At most 100 entries of
+   * 4,096 characters.
+   */
   params: Record<string, string>
 }
 
@@ -154,7 +171,10 @@ export interface RepositoryEvent extends WithRepository {
   formerSlug: string
 }
 
-/** Nothing to do. The reason is one sentence for the server's log and for the user who tests the hook. */
+/**
+ * Nothing to do. The reason is one sentence for the server's log and for the user who tests the
+ * hook.
+ */
 export interface IgnoredEvent {
   kind: 'ignored'
   reason: string
@@ -183,8 +203,9 @@ export type ForgeEvent =
 export interface ParsedHook {
   event: ForgeEvent | InvalidHook
   /**
-   * The forge's id of this delivery, or `''`. A redelivery has the same id on GitHub and another one on Gitea, and no
-   * signature covers it, so use it only for the log. Compare ref and shas to recognize a repeated event.
+   * The forge's id of this delivery, or `''`. A redelivery has the same id on GitHub and another
+   * one on Gitea, and no signature covers it, so use it only for the log. Compare ref and shas to
+   * recognize a repeated event.
    */
   delivery: string
   /** The event's name as its header says it, for the log; at most 100 characters. */

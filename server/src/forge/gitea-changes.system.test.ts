@@ -1,6 +1,7 @@
 /**
- * Rules and changes at a real Gitea or Forgejo: branch protection, commits of readers, people and repositories that are deleted.
- * Runs where FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the program.
+ * Rules and changes at a real Gitea or Forgejo: branch protection, commits of readers, people and
+ * repositories that are deleted. Runs where FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the
+ * program.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

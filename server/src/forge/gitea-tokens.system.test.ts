@@ -1,6 +1,7 @@
 /**
- * What happens to people and repositories at a real Gitea or Forgejo whose tokens live for seconds and whose refresh tokens rotate.
- * Runs where FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the program.
+ * What happens to people and repositories at a real Gitea or Forgejo whose tokens live for seconds
+ * and whose refresh tokens rotate. Runs where FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the
+ * program.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -104,7 +105,8 @@ describe.each(giteaPrograms)('with a real $kind whose tokens end soon', ({ kind,
       await passed('acme/one', sha)
       if (round === 'first') await world.restart()
     }
-    // A token is used for at least a quarter of its life; two refreshes at once would have lost both.
+    // A token is used for at least a quarter of its life; two refreshes at once would have lost
+    // both.
     const maxRefreshes = Math.ceil((Date.now() - began) / ((tokenSeconds * 1000) / 4)) + 1
     expect(refreshes() - before).toBeLessThanOrEqual(maxRefreshes)
     expect(refreshes()).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 /**
- * From an empty folder to a build of each kind, with a real Gitea or Forgejo below a path and the real server, in
- * separate processes. Runs if FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the program.
+ * From an empty folder to a build of each kind, with a real Gitea or Forgejo below a path and the
+ * real server, in separate processes. Runs if FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the
+ * program.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -396,7 +397,8 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
       (all) => all.some((one) => one.after === sha && isOver(one)),
     )
     forge.forgetSessions()
-    // The account stays the same under its new name; a new person with the old name gets another account.
+    // The account stays the same under its new name; a new person with the old name gets another
+    // account.
     const cyd = await world.enter('cyd')
     expect(await json<User>('/api/user', 'GET', cyd)).toMatchObject({ login: 'cyd' })
     const other = { username: 'cid', email: 'other@example.com', password: forgePassword('cid') }

@@ -1,4 +1,7 @@
-/** What a guest sees of a real Gogs, which may require sign-in. Runs where FLIGHTDECK_GOGS names the program. */
+/**
+ * What a guest sees of a real Gogs, which may require sign-in. Runs where FLIGHTDECK_GOGS names the
+ * program.
+ */
 import { afterEach, expect, it, vi } from 'vitest'
 import { gogsProgram, startGogsWorld, type GogsWorld } from '../testing/gogs.ts'
 

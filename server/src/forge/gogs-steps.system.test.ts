@@ -1,6 +1,7 @@
 /**
- * What steps fetch from a real Gogs with their `.netrc`: submodules and files of git LFS in the built-in runner, the clone itself in
- * Drone's own exec runner. Runs where FLIGHTDECK_GOGS names a Gogs 0.13, and the last where FLIGHTDECK_DRONE_RUNNER_EXEC names the runner.
+ * What steps fetch from a real Gogs with their `.netrc`: submodules and files of git LFS in the
+ * built-in runner, the clone itself in Drone's own exec runner. Runs where FLIGHTDECK_GOGS names a
+ * Gogs 0.13, and the last where FLIGHTDECK_DRONE_RUNNER_EXEC names the runner.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

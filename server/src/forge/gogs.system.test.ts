@@ -1,6 +1,6 @@
 /**
- * From an empty folder to a build of each kind, with a real Gogs and the real server in separate processes. Runs if
- * FLIGHTDECK_GOGS names the program of a Gogs 0.13.
+ * From an empty folder to a build of each kind, with a real Gogs and the real server in separate
+ * processes. Runs if FLIGHTDECK_GOGS names the program of a Gogs 0.13.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -158,7 +158,8 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     const next = await buildWhere(({ event, after }) => event === 'pull_request' && after === second)
     expect(next).toMatchObject({ action: 'synchronized', status: 'pending' })
 
-    // A lost webhook does not matter: Gogs has no list of pull requests, but their heads are in the mirror.
+    // A lost webhook does not matter: Gogs has no list of pull requests, but their heads are in the
+    // mirror.
     for (const { id } of (await gogs.api('ann', 'GET', '/repos/ann/app/hooks')) as { id: number }[])
       await gogs.api('ann', 'DELETE', `/repos/ann/app/hooks/${id}`)
     const third = await fork.commit('c', '3', 'Lose the webhook')

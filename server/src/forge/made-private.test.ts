@@ -1,4 +1,6 @@
-/** A repository that is made private at the forge is private here immediately, even in open streams. */
+/**
+ * A repository that is made private at the forge is private here immediately, even in open streams.
+ */
 import type { Repo } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inTransaction } from '../store/open.ts'
@@ -52,7 +54,9 @@ const badge = async () =>
   /(none|started)<\/text>/.exec((await app.answer('/api/badges/acme/web/status.svg'))[1] as string)?.[1]
 const status = async (path: string, as?: Person) => (await app.request(path, as && { as })).status
 
-/** GitLab's external users, restricted users of Gitea: internal repositories are not shown to them. */
+/**
+ * GitLab's external users, restricted users of Gitea: internal repositories are not shown to them.
+ */
 const setExternal = (login: Person, external: 0 | 1) =>
   app.bench.db.updateTable('users').set({ user_external: external }).where('user_login', '=', login).execute()
 

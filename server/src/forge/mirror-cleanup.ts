@@ -3,10 +3,15 @@ import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo } from '../store/repos.ts'
 import type { ForgeContext } from './context.ts'
 
-/** A repository that was disabled may be activated again without a new copy for so long; in seconds. */
+/**
+ * A repository that was disabled may be activated again without a new copy for so long; in seconds.
+ */
 const disabledSeconds = 30 * 24 * 3600
 
-/** Removes the mirrors of repositories that were deleted, and of those that have been disabled for 30 days. */
+/**
+ * Removes the mirrors of repositories that were deleted, and of those that have been disabled for
+ * 30 days.
+ */
 export async function removeUnusedMirrors({
   db,
   mirrors,

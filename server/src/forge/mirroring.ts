@@ -1,4 +1,7 @@
-/** Keeps a repository's mirror in sync with the forge: after a hook, on demand, and every few minutes. */
+/**
+ * Keeps a repository's mirror in sync with the forge: after a hook, on demand, and every few
+ * minutes.
+ */
 import type { Repo } from '@flightdeck/api'
 import { MirrorError } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
@@ -10,7 +13,10 @@ import { asOwner } from './owners.ts'
 /** A fetch may take long; the token must outlive its beginning. */
 const minTokenMs = 10 * 60_000
 
-/** Brings the mirror up to date with the token of an owner. What went wrong is kept for the settings, and thrown. */
+/**
+ * Brings the mirror up to date with the token of an owner. What went wrong is kept for the
+ * settings, and thrown.
+ */
 export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<void> {
   const { db, driver, mirrors, tokens, now, stopped } = forge
   try {
@@ -27,7 +33,8 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
         })
         .catch(async (error: unknown) => {
           if (!(error instanceof MirrorError && error.denied)) throw error
-          // A token may end before its time: then this throws `unauthorized`, and the fetch is repeated with a refreshed one.
+          // A token may end before its time: then this throws `unauthorized`, and the fetch is
+          // repeated with a refreshed one.
           await driver.currentUser(token, stopped)
           throw new ForgeError('forbidden', `git was refused: ${error.message}`)
         })

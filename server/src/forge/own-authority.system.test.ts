@@ -1,4 +1,7 @@
-/** A forge with a certificate of a private authority: Node.js's variable is enough for its API and for git. */
+/**
+ * A forge with a certificate of a private authority: Node.js's variable is enough for its API and
+ * for git.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,4 +1,7 @@
-/** Selects the token for a repository: its owner's, or another administrator's if that is no longer valid. */
+/**
+ * Selects the token for a repository: its owner's, or another administrator's if that is no longer
+ * valid.
+ */
 import type { Repo, User } from '@flightdeck/api'
 import { listForgeAdministrators } from '../store/forge-accounts.ts'
 import { runAsActor } from '../lib/audit-context.ts'
@@ -31,7 +34,10 @@ async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): 
   log(`${repo.slug} now uses the token of ${to.login} at ${driver.title}`)
 }
 
-/** A commit or a webhook may be what was not found: the repository itself is asked for. A forge that is down takes no right away. */
+/**
+ * A commit or a webhook may be what was not found: the repository itself is asked for. A forge that
+ * is down takes no right away.
+ */
 const isHidden = ({ tokens, driver, stopped }: ForgeContext, repo: Repo, user: User): Promise<boolean> =>
   tokens
     .use(user.id, (token) => driver.repositoryById(token, repo.uid, stopped))
@@ -41,8 +47,8 @@ const isHidden = ({ tokens, driver, stopped }: ForgeContext, repo: Repo, user: U
     )
 
 /**
- * Calls with the owner's token, or with the next administrator's, who then owns the repository. Throws the last failure. `signal` ends
- * the wait for the refresh of a token.
+ * Calls with the owner's token, or with the next administrator's, who then owns the repository.
+ * Throws the last failure. `signal` ends the wait for the refresh of a token.
  */
 export async function asOwner<T>(
   forge: ForgeContext,

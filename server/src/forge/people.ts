@@ -1,4 +1,7 @@
-/** Maps users of the forge to accounts here. The forge's id is the identity; another user can have the login later. */
+/**
+ * Maps users of the forge to accounts here. The forge's id is the identity; another user can have
+ * the login later.
+ */
 import type { User } from '@flightdeck/api'
 import { findForgeAccount, findForgeAccountByUid, saveForgeAccount, setLogin } from '../store/forge-accounts.ts'
 import { moveOrgSecrets } from '../store/forge-namespaces.ts'
@@ -9,7 +12,10 @@ import type { ForgeUser } from './driver.ts'
 
 export interface Admission {
   access: 'everybody' | 'members' | 'invited'
-  /** Names of organizations whose members can sign in, and of people: a forge has one namespace for both. */
+  /**
+   * Names of organizations whose members can sign in, and of people: a forge has one namespace for
+   * both.
+   */
   organizations: readonly string[]
   admins: readonly string[]
 }
@@ -22,7 +28,10 @@ export type Admitted = { user: User; isNew: boolean } | { refused: string }
 
 const withoutForeignLetters = (login: string): string => login.replaceAll(/[^\w.-]/g, '-').slice(0, 40)
 
-/** Whether an administrator created this account for a user who has never signed in: it is reserved for a user of that login. */
+/**
+ * Whether an administrator created this account for a user who has never signed in: it is reserved
+ * for a user of that login.
+ */
 const isVacant = async (tx: Db, user: User): Promise<boolean> =>
   !user.machine &&
   user.last_login === 0 &&
@@ -45,7 +54,10 @@ async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User):
 
 const namedKey = (as: 'admin' | 'user', name: string): string => `forge-${as}:${name.toLowerCase()}`
 
-/** True only for the first account with one of these logins: another person can have the login later. */
+/**
+ * True only for the first account with one of these logins: another person can have the login
+ * later.
+ */
 async function isNamed(
   tx: Db,
   as: 'admin' | 'user',

@@ -1,4 +1,7 @@
-/** Changes that no webhook reported: fetches each mirror every few minutes and builds branches, tags and pull requests that moved. */
+/**
+ * Changes that no webhook reported: fetches each mirror every few minutes and builds branches, tags
+ * and pull requests that moved.
+ */
 import type { Repo } from '@flightdeck/api'
 import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
@@ -23,7 +26,10 @@ const reposAtOnce = 4
 const graceMs = 10_000
 /** Builds of one check: the newest of more changes are built, the others are only recorded. */
 const maxBuilds = 20
-/** Seconds between two reads of the open pull requests if no head has moved: one may have been closed or retargeted. */
+/**
+ * Seconds between two reads of the open pull requests if no head has moved: one may have been
+ * closed or retargeted.
+ */
 const pullsSeconds = 900
 
 export interface Poll {

@@ -1,4 +1,7 @@
-/** Changes that no webhook reported: the forge's list of the open ones is compared with what was seen. */
+/**
+ * Changes that no webhook reported: the forge's list of the open ones is compared with what was
+ * seen.
+ */
 import type { Build, Repo } from '@flightdeck/api'
 import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { listLatest } from '../store/latest.ts'
@@ -29,7 +32,8 @@ async function listOpen(forge: ForgeContext, repo: Repo): Promise<PullRequestFac
   try {
     return await asOwner(forge, repo, (token) =>
       list(token).catch((error: unknown) => {
-        // Pull requests are disabled at the forge. The repository and the person's permissions are unaffected.
+        // Pull requests are disabled at the forge. The repository and the person's permissions are
+        // unaffected.
         if (isFailure(error, ['not-found', 'refused'])) return null
         throw error
       }),
@@ -83,7 +87,10 @@ function moved(repo: Repo, { ref, before, after }: MirrorChange, last: Build | u
   }
 }
 
-/** Changes that no webhook reported. `changed`: heads of pull requests in the mirror that differ from what was seen. */
+/**
+ * Changes that no webhook reported. `changed`: heads of pull requests in the mirror that differ
+ * from what was seen.
+ */
 export async function missedPullRequests(
   forge: ForgeContext,
   repo: Repo,

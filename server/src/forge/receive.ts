@@ -44,7 +44,10 @@ export function createReceiver(forge: ForgeContext, refresh: (repoId: number) =>
     lines.set(repoId, line)
   }
 
-  /** Hooks can be late or repeated, so a hook's repository facts only trigger a request for the current ones. */
+  /**
+   * Hooks can be late or repeated, so a hook's repository facts only trigger a request for the
+   * current ones.
+   */
   async function followName(repoId: number, event: ForgeEvent): Promise<void> {
     const repo = await findRepo(db, repoId)
     const named = 'repository' in event ? event.repository : undefined

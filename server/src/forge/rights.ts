@@ -1,6 +1,6 @@
 /**
- * The current permissions on the forge: requested again on access when they are some minutes old, and immediately after
- * a refusal.
+ * The current permissions on the forge: requested again on access when they are some minutes old,
+ * and immediately after a refusal.
  */
 import type { Repo, User } from '@flightdeck/api'
 import { findForgeAccount, listForgeAccountsToCheck, setForgeChecked } from '../store/forge-accounts.ts'

@@ -6,7 +6,10 @@ import type { Db } from '../store/open.ts'
 import { createRepo, findRepo, findRepoBySlug, findRepoInternals, updateRepoInternals } from '../store/repos.ts'
 import type { Driver, ForgeRepository } from './driver.ts'
 
-/** First parts of addresses that are Flightdeck's own; a namespace of that name could not be reached. */
+/**
+ * First parts of addresses that are Flightdeck's own; a namespace of that name could not be
+ * reached.
+ */
 const reserved = new Set(
   '404 account api assets authorize badges builds-feed debug favicon.ico favicon.svg healthz hook index.html link login logout metrics readyz register robots.txt rpc settings static varz version welcome'.split(
     ' ',
@@ -33,8 +36,9 @@ const isStricter = (now: Visibility, before: Visibility): boolean => {
 }
 
 /**
- * Visibility here follows the forge when the forge's own visibility changes. A repository made private is private
- * immediately; a repository that an administrator has restricted further stays restricted.
+ * Visibility here follows the forge when the forge's own visibility changes. A repository made
+ * private is private immediately; a repository that an administrator has restricted further stays
+ * restricted.
  */
 function visibilityOf(repo: Repo, at: ForgeRepository): Visibility {
   const isPrivate = at.visibility !== 'public'

@@ -14,8 +14,9 @@ const minTokenMs = 45 * 60_000
 const maxCheckMs = 3_000
 
 /**
- * A token that the forge takes for this repository now: the clock alone does not know of one that was revoked. With it the names
- * that the repository has now, for the old ones may be another's. Throws what makes another administrator's token take over.
+ * A token that the forge takes for this repository now: the clock alone does not know of one that
+ * was revoked. With it the names that the repository has now, for the old ones may be another's.
+ * Throws what makes another administrator's token take over.
  */
 async function workingToken(
   forge: ForgeContext,
@@ -46,7 +47,9 @@ async function workingToken(
 const isForeign = (build: Pick<Build, 'event' | 'source_repo'>, repo: Pick<Repo, 'slug'>): boolean =>
   build.event === 'pull_request' && build.source_repo.toLowerCase() !== repo.slug.toLowerCase()
 
-/** `null` for a repository in a folder; `mirror` for a private one where a fork's commits are built. */
+/**
+ * `null` for a repository in a folder; `mirror` for a private one where a fork's commits are built.
+ */
 export async function findForgeOrigin(
   forge: ForgeContext,
   build: Build,

@@ -12,7 +12,10 @@ import { admit, wasNamed, type Admission } from './people.ts'
 /** Long enough for a user to find the password on the forge's page. */
 const maxSignInMs = 15 * 60_000
 
-/** What the browser keeps, sealed: it proves that the answer belongs to this browser, and holds PKCE's verifier. */
+/**
+ * What the browser keeps, sealed: it proves that the answer belongs to this browser, and holds
+ * PKCE's verifier.
+ */
 interface Kept {
   state: string
   verifier: string
@@ -97,7 +100,8 @@ export function createSignIn(
       return explainFailures(async () => {
         // One name for each server: two of them must not replace each other's tokens.
         const tokenName = `flightdeck ${new URL(publicUrl).host}`
-        // Gogs cannot remove a token: without the one that is known, each sign-in would leave another.
+        // Gogs cannot remove a token: without the one that is known, each sign-in would leave
+        // another.
         const known = forge.tokens.open((await findForgeAccountByLogin(db, login))?.token ?? '')
         const person = { login, password, tokenName, ...(known && { known }) }
         const token = await signIn.signIn(person, either(signal))

@@ -1,6 +1,7 @@
 /**
- * From sign-in to commit statuses with the real server as a process, and fake Gitea, GitHub and GitLab below a path: OAuth, real
- * git, signed webhooks, and attacks. Gogs is tested for real (`gogs.system.test.ts`).
+ * From sign-in to commit statuses with the real server as a process, and fake Gitea, GitHub and
+ * GitLab below a path: OAuth, real git, signed webhooks, and attacks. Gogs is tested for real
+ * (`gogs.system.test.ts`).
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -295,7 +296,8 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     const [edited, label] = events.pullRequest(app, { ...facts, action: 'labelled' })
     expect(await forge.deliver(app, edited, label)).toEqual([200])
     expect(await builds()).toHaveLength(count)
-    // Another target makes another build, which waits for approval like the first one, whatever was decided there.
+    // Another target makes another build, which waits for approval like the first one, whatever was
+    // decided there.
     await call(`/api/repos/${slug}/builds/${build.number}/approve/1`, 'POST')
     await buildWhere((one) => one.number === build.number && isOver(one))
     const moved = events.pullRequest(app, { ...facts, action: 'retargeted', target: 'release' })

@@ -1,4 +1,7 @@
-/** Commit statuses: stored when a build changes, sent in the background, retried until the forge accepts them. */
+/**
+ * Commit statuses: stored when a build changes, sent in the background, retried until the forge
+ * accepts them.
+ */
 import type { Build, Repo } from '@flightdeck/api'
 import { findBuild, withStages } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
@@ -94,7 +97,9 @@ async function note(forge: ForgeContext, buildId: number): Promise<void> {
   }
 }
 
-/** If configured, reports success for a commit that starts no build, so that required checks pass. */
+/**
+ * If configured, reports success for a commit that starts no build, so that required checks pass.
+ */
 export async function reportSkipped(forge: ForgeContext, repo: Repo, hook: Hook): Promise<void> {
   if (!forge.statusSkipped || !forge.driver.hasStatuses) return
   await putStatus(
@@ -154,7 +159,10 @@ export function startStatuses(forge: ForgeContext): Statuses {
   const dirty = new Set<number>()
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
-  /** The forge could not be reached: the first status that it accepts again makes the others due, whatever their backoff. */
+  /**
+   * The forge could not be reached: the first status that it accepts again makes the others due,
+   * whatever their backoff.
+   */
   let isDown = false
 
   async function work(): Promise<void> {

@@ -4,8 +4,8 @@
 export const defaultStatusName = 'continuous-integration/drone'
 
 /**
- * The environment of a deployment as a part of a status's name: `Production EU` → `production-eu`. Letters with marks lose them;
- * other letters than a–z are left out. Empty if nothing is left.
+ * The environment of a deployment as a part of a status's name: `Production EU` → `production-eu`.
+ * Letters with marks lose them; other letters than a–z are left out. Empty if nothing is left.
  */
 export const slugOf = (target: string): string => {
   const words = target
@@ -19,8 +19,8 @@ export const slugOf = (target: string): string => {
 }
 
 /**
- * The name of a build's status: one per event, so that a push and a pull request of the same commit have one each (docs/api §5.9).
- * `name` is the configured first part.
+ * The name of a build's status: one per event, so that a push and a pull request of the same commit
+ * have one each (docs/api §5.9). `name` is the configured first part.
  */
 export const statusContext = (
   build: { event: string; deployTo?: string },

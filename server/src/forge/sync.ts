@@ -25,7 +25,10 @@ export const rowsOf = ({ driver, mirrors }: ForgeContext) => ({
   pathOf: (repoId: number) => mirrors.path(repoId),
 })
 
-/** Stores the repositories and rights that a user's token returns. Returns those whose name a local folder has. */
+/**
+ * Stores the repositories and rights that a user's token returns. Returns those whose name a local
+ * folder has.
+ */
 export const storeWithRights = (
   forge: ForgeContext,
   userId: number,

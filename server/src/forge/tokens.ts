@@ -9,7 +9,10 @@ import { signOut } from './sign-out.ts'
 /** Tokens that expire sooner are refreshed before use: a call can take this long. */
 const marginMs = 5 * 60_000
 
-/** A token is not refreshed before this part of its life is over: forges can issue tokens that live for less than a margin. */
+/**
+ * A token is not refreshed before this part of its life is over: forges can issue tokens that live
+ * for less than a margin.
+ */
 const minUsedLife = 0.25
 
 /** The person must sign in at the forge again. */
@@ -25,13 +28,15 @@ export interface Tokens {
   /** The token of a sealed text; undefined for `''` and for what another key has sealed. */
   open(sealed: string): ForgeToken | undefined
   /**
-   * Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. `signal`
-   * ends the wait for a refresh before the call, as for `fresh`.
+   * Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken`
+   * where there is none any more. `signal` ends the wait for a refresh before the call, as for
+   * `fresh`.
    */
   use<T>(userId: number, call: (token: ForgeToken) => Promise<T>, signal?: AbortSignal): Promise<T>
   /**
-   * A token that is good for at least `minMs` (or three quarters of its life, if that is shorter), where the forge can refresh it. If
-   * the refresh fails or `signal` ends the wait, it is the old token: it may still be valid, and a refused call refreshes it again.
+   * A token that is good for at least `minMs` (or three quarters of its life, if that is shorter),
+   * where the forge can refresh it. If the refresh fails or `signal` ends the wait, it is the old
+   * token: it may still be valid, and a refused call refreshes it again.
    */
   fresh(userId: number, minMs: number, signal?: AbortSignal): Promise<ForgeToken>
 }
@@ -71,8 +76,8 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
   }
 
   /**
-   * Signs the person out, whose access has ended at the forge, and throws `NoToken`. A person who has signed in again meanwhile has a new
-   * token, which it returns.
+   * Signs the person out, whose access has ended at the forge, and throws `NoToken`. A person who
+   * has signed in again meanwhile has a new token, which it returns.
    */
   async function discard(userId: number, { sealed }: StoredToken): Promise<StoredToken> {
     if (!(await forgetForgeToken(db, userId, sealed))) return stored(userId)

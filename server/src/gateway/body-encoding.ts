@@ -1,4 +1,7 @@
-/** A response in the cache: compressed while it arrives, so that megabytes are neither kept nor compressed twice. */
+/**
+ * A response in the cache: compressed while it arrives, so that megabytes are neither kept nor
+ * compressed twice.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -20,13 +23,16 @@ export interface Body {
 const shortBytes = 64 * 1024
 /** Below it packing costs more than it saves. */
 export const minBytes = 1024
-/** Quick rather than small: the list of 10,000 repositories is 13 MiB, and 1 after this. It is done in other threads. */
+/**
+ * Quick rather than small: the list of 10,000 repositories is 13 MiB, and 1 after this. It is done
+ * in other threads.
+ */
 export const packing = { level: 1 }
 export const pack = promisify(gzip)
 
 /**
- * Reads a complete JSON response. `null` if it is not JSON, is larger than `most` bytes, or is truncated; throws when
- * the server disconnects. `onChunk` receives each chunk.
+ * Reads a complete JSON response. `null` if it is not JSON, is larger than `most` bytes, or is
+ * truncated; throws when the server disconnects. `onChunk` receives each chunk.
  */
 export async function readBody(
   answer: IncomingMessage,

@@ -1,5 +1,6 @@
 /**
- * In front of a simulated Drone: its responses are passed on unchanged, and changes that it does not report are found.
+ * In front of a simulated Drone: its responses are passed on unchanged, and changes that it does
+ * not report are found.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DroneStand, standToken } from '../testing/drone-stand.ts'

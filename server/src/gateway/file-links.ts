@@ -1,6 +1,6 @@
 /**
- * Links to files. Drone leads `/link/…/src/FILE?sha=` to the page of the commit; where the forge is known, its own page of the
- * file is made from that address.
+ * Links to files. Drone leads `/link/…/src/FILE?sha=` to the page of the commit; where the forge is
+ * known, its own page of the file is made from that address.
  */
 import type { Upstream } from './upstream.ts'
 
@@ -29,7 +29,10 @@ export const linkedFile = ({ pathname, searchParams }: URL): LinkedFile | null =
   return path !== undefined && isSha.test(sha) ? { path, sha } : null
 }
 
-/** Each forge has its own kind of sign-in page. Drone sends a return address to Gitea, but not to GitHub. */
+/**
+ * Each forge has its own kind of sign-in page. Drone sends a return address to Gitea, but not to
+ * GitHub.
+ */
 const forgeOfSignIn = (location: string): Forge | null => {
   if (!URL.canParse(location, 'http://drone')) return null
   const { pathname, searchParams } = new URL(location, 'http://drone')
@@ -55,7 +58,10 @@ const repositoryOf = (commit: URL, sha: string): string | null => {
   return end === undefined ? null : commit.origin + commit.pathname.slice(0, -end.length)
 }
 
-/** `commit`: the target of Drone's link. `signIn`: where it sends people to sign in. `null`: unknown. */
+/**
+ * `commit`: the target of Drone's link. `signIn`: where it sends people to sign in. `null`:
+ * unknown.
+ */
 export const filePage = (commit: string, file: LinkedFile, signIn: string | null): string | null => {
   if (!URL.canParse(commit)) return null
   const url = new URL(commit)

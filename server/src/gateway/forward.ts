@@ -9,7 +9,10 @@ import type { Upstream } from './upstream.ts'
 import { webStream } from '../lib/web-stream.ts'
 
 export interface Forwarding extends Client, Credential {
-  /** Resets the client's connection when the upstream's breaks: a normal end would look like the complete response. */
+  /**
+   * Resets the client's connection when the upstream's breaks: a normal end would look like the
+   * complete response.
+   */
   cut: () => void
   /** Reads along what the client sends. */
   onBody?: ((chunk: Buffer) => void) | undefined

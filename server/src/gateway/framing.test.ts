@@ -1,5 +1,6 @@
 /**
- * The gateway and the server agree on where a body ends: no caller can put a request into another caller's connection.
+ * The gateway and the server agree on where a body ends: no caller can put a request into another
+ * caller's connection.
  */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'

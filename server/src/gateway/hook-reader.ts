@@ -1,4 +1,7 @@
-/** Finds the repositories that a webhook is about, while the request passes through. Unknown formats are ignored. */
+/**
+ * Finds the repositories that a webhook is about, while the request passes through. Unknown formats
+ * are ignored.
+ */
 
 const maxBytes = 4 * 1024 * 1024
 /** GitHub, Gitea, Gogs and Bitbucket; GitLab. The forks that they name too do no harm. */

@@ -1,4 +1,7 @@
-/** Parses the elements of a JSON list one by one from its chunks: megabytes are never parsed in one turn. */
+/**
+ * Parses the elements of a JSON list one by one from its chunks: megabytes are never parsed in one
+ * turn.
+ */
 import { StringDecoder } from 'node:string_decoder'
 
 /** Maximum characters of one repository or build in a list; longer ones are skipped. */
@@ -8,7 +11,9 @@ const backslash = 92
 const opens = new Set([91, 123])
 const closes = new Set([93, 125])
 
-/** Passes on each object of the outermost array as text; ignores everything that is not an array. */
+/**
+ * Passes on each object of the outermost array as text; ignores everything that is not an array.
+ */
 export function elementsOf(onElement: (text: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')
   let depth = 0

@@ -1,6 +1,7 @@
 /**
- * The licence flags for our page (docs/api §2.10): the two flags that specification §2 reads from the
- * page's environment. Drone keeps them to its page, so they are taken from what `/varz` says of seats, repositories and days.
+ * The licence flags for our page (docs/api §2.10): the two flags that specification §2 reads from
+ * the page's environment. Drone keeps them to its page, so they are taken from what `/varz` says of
+ * seats, repositories and days.
  */
 import { textOf, type Upstream } from './upstream.ts'
 
@@ -25,7 +26,10 @@ export function flagsOf(licence: Licence, now: number): string {
   return isOver ? 'window.LICENSE_LIMIT_EXCEEDED=true' : ''
 }
 
-/** Returns what is known; refreshed in the background, at most once a minute. A server without an answer changes nothing. */
+/**
+ * Returns what is known; refreshed in the background, at most once a minute. A server without an
+ * answer changes nothing.
+ */
 export function createLicence(upstream: Upstream): () => string {
   let flags = ''
   let asked = -Infinity

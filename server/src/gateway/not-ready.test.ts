@@ -1,4 +1,7 @@
-/** Drone, or the proxy in front of it, is still starting: the result is not remembered, and the gateway tries again. */
+/**
+ * Drone, or the proxy in front of it, is still starting: the result is not remembered, and the
+ * gateway tries again.
+ */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -86,7 +86,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The page of a person that has read some addresses: the state of each build by slug and number. */
+/**
+ * The page of a person that has read some addresses: the state of each build by slug and number.
+ */
 function page(who: Person, ...read: string[]): Map<string, string> {
   const shown = new Map<string, string>()
   for (const target of read) {

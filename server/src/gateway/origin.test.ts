@@ -64,7 +64,8 @@ describe('a signed-in person', () => {
       const headers = { ...evil, Cookie: cookie, 'Content-Type': 'text/plain' }
       const response = await ask(`${users}?${query}`, { method: 'POST', headers, body: '{}' })
       if (response.status === 403) continue
-      // What is let through is judged by that parameter alone: Go may read another value, or none, out of it.
+      // What is let through is judged by that parameter alone: Go may read another value, or none,
+      // out of it.
       expect([last().headers.cookie, last().headers.authorization]).toEqual([undefined, undefined])
     }
   })

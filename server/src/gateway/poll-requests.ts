@@ -1,4 +1,7 @@
-/** The gateway's own requests, and how it handles the responses. Each uses the credentials of one viewer. */
+/**
+ * The gateway's own requests, and how it handles the responses. Each uses the credentials of one
+ * viewer.
+ */
 import { isDone, type Build, type Repo } from '@flightdeck/api'
 import { requestAs, UpstreamUnavailable, type Person } from './viewer-request.ts'
 import { elementsOf } from './json-elements.ts'
@@ -58,7 +61,10 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     if (target) alarmTarget(target, build.id)
   }
 
-  /** People without a permission row have none of its builds in their recent ones, and get no event about it. */
+  /**
+   * People without a permission row have none of its builds in their recent ones, and get no event
+   * about it.
+   */
   function alarmList(slug: string, except?: string): void {
     const list = screens.lists.get(slug)
     for (const key of list?.lookers.keys() ?? []) {
@@ -67,7 +73,10 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     }
   }
 
-  /** The stages for people with its page open; the build for people whose recent builds do not contain it. */
+  /**
+   * The stages for people with its page open; the build for people whose recent builds do not
+   * contain it.
+   */
   function alarmTarget(target: Target, id: number | null): void {
     for (const key of target.lookers.keys()) {
       if (target.pages.has(key) || id === null || !readers.get(key)?.recentIds.has(id)) target.behind.add(key)
@@ -231,7 +240,10 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     }
   }
 
-  /** One of the list of repositories, with its latest build. `isOurs`: we asked for it, and the reader has not seen it. */
+  /**
+   * One of the list of repositories, with its latest build. `isOurs`: we asked for it, and the
+   * reader has not seen it.
+   */
   function takeRepo(reader: Reader, text: string, isOurs: boolean): void {
     if (!isOurs && !mayGoOn(text)) return
     const one = parse(text) as Partial<WithBuild> | null

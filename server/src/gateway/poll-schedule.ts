@@ -15,10 +15,16 @@ export interface Choice {
 
 /** A target that has not been viewed for this long is polled with backoff. */
 const patienceMs = 10 * 60_000
-/** Targets that the recent builds contain anyway, which are polled at the same rate, wait longer by this fraction. */
+/**
+ * Targets that the recent builds contain anyway, which are polled at the same rate, wait longer by
+ * this fraction.
+ */
 const grace = 0.04
 
-/** Milliseconds since the question for this build should have been asked; below zero it is not its turn yet. */
+/**
+ * Milliseconds since the question for this build should have been asked; below zero it is not its
+ * turn yet.
+ */
 function lateness(target: Target, { now, times: { first, longest } }: Choice): number {
   const { lookers, pages, asked, listed } = target
   if (pages.size === 0) return now - Math.max(asked, listed) - first * (1 + grace)
@@ -28,7 +34,10 @@ function lateness(target: Target, { now, times: { first, longest } }: Choice): n
   return now - asked - pause
 }
 
-/** The same for a list: new builds of the repository are in a person's recent ones, or must be polled. */
+/**
+ * The same for a list: new builds of the repository are in a person's recent ones, or must be
+ * polled.
+ */
 const latenessOfList = ({ slug, asked }: List, { now, covered, times: { first } }: Choice): number =>
   now - Math.max(asked, covered.get(slug) ?? 0) - first * (1 + grace)
 
@@ -74,5 +83,8 @@ const latest = (times: Iterable<number>): number => {
   return max
 }
 
-/** In steps of a second of five, so that a person who sees more comes before one who is slightly overdue. */
+/**
+ * In steps of a second of five, so that a person who sees more comes before one who is slightly
+ * overdue.
+ */
 const stepsOf = (late: number, first: number): number => Math.floor((late * 5) / first)

@@ -1,4 +1,6 @@
-/** What the poller knows of builds, and which person has received which version. Sends no requests. */
+/**
+ * What the poller knows of builds, and which person has received which version. Sends no requests.
+ */
 import { isDone, type Build, type Repo } from '@flightdeck/api'
 import type { Person } from './viewer-request.ts'
 
@@ -14,19 +16,33 @@ export interface Progress {
 /** A person with an open stream, or who had one a moment ago. */
 export interface Reader {
   person: Person
-  /** Milliseconds; since when what is on the screen is kept true. What ended long before was read as it is. */
+  /**
+   * Milliseconds; since when what is on the screen is kept true. What ended long before was read as
+   * it is.
+   */
   from: number
-  /** The repositories with a permission row, as listed by the server: their new builds are in the recent ones. */
+  /**
+   * The repositories with a permission row, as listed by the server: their new builds are in the
+   * recent ones.
+   */
   repos: Set<string>
-  /** Of the builds in the last answer for the recent ones; `newestId` is the largest ever, 0 before the first answer. */
+  /**
+   * Of the builds in the last answer for the recent ones; `newestId` is the largest ever, 0 before
+   * the first answer.
+   */
   recentIds: Set<number>
   newestId: number
-  /** The list of repositories is on a screen: how large it was in bytes, when it was last asked for, and whether it may lack builds. */
+  /**
+   * The list of repositories is on a screen: how large it was in bytes, when it was last asked for,
+   * and whether it may lack builds.
+   */
   dashboard: { bytes: number; asked: number; isBehind: boolean } | null
   /** Milliseconds; when this person last asked anything. */
   seen: number
   sends: Set<(json: string) => void>
-  /** The repositories whose new builds appear in this person's recent builds, as far as is known. */
+  /**
+   * The repositories whose new builds appear in this person's recent builds, as far as is known.
+   */
   slugs: Set<string>
   sent: Map<number, Progress>
   /** When this person's recent builds were last asked for. */
@@ -109,7 +125,8 @@ export function isUnseen({ sent, from }: Reader, build: Build): boolean {
   const before = sent.get(build.id)
   const now = progressOf(build)
   if (before) return before.version < now.version || before.sum < now.sum
-  // At the first poll the page may have read a moment earlier: a state that can still change is sent again, which is harmless.
+  // At the first poll the page may have read a moment earlier: a state that can still change is
+  // sent again, which is harmless.
   return !isOld(build, from)
 }
 
@@ -126,7 +143,10 @@ export function remember({ sent }: Reader, build: Build): void {
   if (sent.size > maxSent && oldest !== undefined) sent.delete(oldest)
 }
 
-/** The newest version of each build that was sent to anyone: what is new in it is new to all who may see it. */
+/**
+ * The newest version of each build that was sent to anyone: what is new in it is new to all who may
+ * see it.
+ */
 export function createNewest() {
   const versions = new Map<number, number>()
   return {

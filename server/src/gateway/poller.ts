@@ -1,8 +1,9 @@
 /**
- * Keeps open pages current where Drone sends no events: when a build is created or canceled, when others approve, and
- * for slow readers. Polling is shared: the recent builds of one person cover all repositories in them, and a build that
- * several people view is polled with the credentials of one of them. Results are not shared: for each person who may
- * see the change, Drone is asked with that person's credentials.
+ * Keeps open pages current where Drone sends no events: when a build is created or canceled, when
+ * others approve, and for slow readers. Polling is shared: the recent builds of one person cover
+ * all repositories in them, and a build that several people view is polled with the credentials of
+ * one of them. Results are not shared: for each person who may see the change, Drone is asked with
+ * that person's credentials.
  */
 import type { Build } from '@flightdeck/api'
 import type { Person } from './viewer-request.ts'
@@ -26,17 +27,23 @@ import {
 import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface Watch {
-  /** Registers a viewer's open stream; `send` adds an event to it. Returns a function that removes it. */
+  /**
+   * Registers a viewer's open stream; `send` adds an event to it. Returns a function that removes
+   * it.
+   */
   join(person: Person, send: (json: string) => void): () => void
   /** The person has read this address. */
   looked(person: Person, pathname: string): void
   /** The server itself has sent an event to this person. */
   heard(person: Person, json: string): void
-  /** Reads an answer to this person as it passes, chunk by chunk; `null` if it contains nothing that is polled. */
+  /**
+   * Reads an answer to this person as it passes, chunk by chunk; `null` if it contains nothing that
+   * is polled.
+   */
   reads(person: Person, pathname: string): Passing | null
   /**
-   * A call that may have changed a build has succeeded. `slugs`: the repositories that its body names, where its address names
-   * none.
+   * A call that may have changed a build has succeeded. `slugs`: the repositories that its body
+   * names, where its address names none.
    */
   acted(pathname: string, person: Person | null, slugs?: readonly string[]): void
   stop(): void
@@ -49,8 +56,8 @@ export interface Passing {
 
 export interface WatchTimes {
   /**
-   * Milliseconds between two requests for the same target; `longest` is for targets that have not been viewed for a
-   * while.
+   * Milliseconds between two requests for the same target; `longest` is for targets that have not
+   * been viewed for a while.
    */
   first: number
   longest: number
@@ -71,7 +78,10 @@ const maxConcurrent = 8
 const forgetAfterMs = 60_000
 /** Repositories kept per viewer; beyond that, each list is requested separately. */
 const maxRepos = 1_000
-/** A fraction of the idle rate: a list is polled no more often, however many events its repository has. */
+/**
+ * A fraction of the idle rate: a list is polled no more often, however many events its repository
+ * has.
+ */
 const burst = 0.05
 const bytesPerPause = 1024 * 1024
 
@@ -170,7 +180,10 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     else start(questions.askBuild(target, reader))
   }
 
-  /** A page reads its build shortly before it opens its stream; viewers without a stream are removed. */
+  /**
+   * A page reads its build shortly before it opens its stream; viewers without a stream are
+   * removed.
+   */
   function discard(now: number): void {
     for (const [key, { sends, seen }] of readers) {
       if (sends.size > 0 || now - seen <= forgetAfterMs) continue
@@ -220,7 +233,10 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     return reader
   }
 
-  /** The smallest set of people who see all repositories: a change that they get is news to the others, who are then polled. */
+  /**
+   * The smallest set of people who see all repositories: a change that they get is news to the
+   * others, who are then polled.
+   */
   function askWidely(): void {
     const seen = new Set<string>()
     for (const reader of listening().toSorted((a, b) => b.slugs.size - a.slugs.size)) {

@@ -8,7 +8,10 @@ export interface ServerState {
   state: string
   /** `''` while it is not known. */
   version: string
-  /** `unreachable`: nothing is known of it yet. `old`: it speaks another API than Drone 2. `other`: it is not a Drone server. */
+  /**
+   * `unreachable`: nothing is known of it yet. `old`: it speaks another API than Drone 2. `other`:
+   * it is not a Drone server.
+   */
   kind: 'ok' | 'unreachable' | 'old' | 'other'
 }
 
@@ -49,8 +52,8 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
 }
 
 /**
- * Whether the response means that the server, or a proxy in front of it, is not ready: Drone is starting, or its proxy
- * does not know it yet. It is not information about the server itself.
+ * Whether the response means that the server, or a proxy in front of it, is not ready: Drone is
+ * starting, or its proxy does not know it yet. It is not information about the server itself.
  */
 const isFailing = (status = 0): boolean => status >= 500 || status === 429
 
@@ -60,8 +63,8 @@ const failingWords = (origin: string, status = 0): string => {
 }
 
 /**
- * What is wrong if a call to the API is answered by a proxy that does not reach its server. Drone's own errors
- * are JSON. `null` where the answer is the server's.
+ * What is wrong if a call to the API is answered by a proxy that does not reach its server. Drone's
+ * own errors are JSON. `null` where the answer is the server's.
  */
 export function proxyFailure(origin: string, { status, headers }: Response): string | null {
   const isProxys = (status >= 502 && status <= 504) || (status >= 500 && isPage(headers))
@@ -96,8 +99,8 @@ function versionIn(text: string | null): Version | null {
 }
 
 /**
- * What is wrong where the API is answered with the way to another origin, which a page's own calls cannot go; Drone never
- * answers it so (docs/api §0). `null` where it is not.
+ * What is wrong where the API is answered with the way to another origin, which a page's own calls
+ * cannot go; Drone never answers it so (docs/api §0). `null` where it is not.
  */
 export function redirectionOf(
   origin: string,
@@ -112,7 +115,10 @@ export function redirectionOf(
   return `${origin} redirects every request to ${target}: either the server or a proxy in front of it requires its own sign-in`
 }
 
-/** Throws if the server is known to have a different API. It can be replaced at any time, so it is checked again. */
+/**
+ * Throws if the server is known to have a different API. It can be replaced at any time, so it is
+ * checked again.
+ */
 export function createVersionCheck(upstream: Upstream, now: () => number = () => performance.now()) {
   let old: string | null = null
   let asked = -Infinity
@@ -133,9 +139,9 @@ export function createVersionCheck(upstream: Upstream, now: () => number = () =>
 export type RedirectTarget = 'here' | 'elsewhere' | 'unsaid'
 
 /**
- * Where a browser returns that is sent to `location` to sign in: to the gateway, if the server has its own form or
- * sends our address to the source-control system (`redirect_uri`), or to the server itself. Drone sends no address to
- * GitHub and Bitbucket Server: they return to the registered one.
+ * Where a browser returns that is sent to `location` to sign in: to the gateway, if the server has
+ * its own form or sends our address to the source-control system (`redirect_uri`), or to the server
+ * itself. Drone sends no address to GitHub and Bitbucket Server: they return to the registered one.
  */
 export function redirectTargetOf(
   location: string | null | undefined,

@@ -17,13 +17,17 @@ const hopByHop = new Set([
 ])
 
 /**
- * What a client claims about itself and its route. The other server may trust it, so it is forwarded only if a proxy in
- * front of us is trusted. `X-Forwarded-For` is a list that each hop adds to; the three that we set ourselves are set below.
+ * What a client claims about itself and its route. The other server may trust it, so it is
+ * forwarded only if a proxy in front of us is trusted. `X-Forwarded-For` is a list that each hop
+ * adds to; the three that we set ourselves are set below.
  */
 const ofClient =
   /^(forwarded|x-forwarded(-(?!for$).*)?|forwarded-for|x-real-ip|x-original-(forwarded-for|host)|x-(client|cluster-client|remote|originating)-(ip|addr)|x-host|(true-|cf-connecting-|fastly-)?client-ip|cf-connecting-ip(v6)?)$/
 
-/** Something between us and the other server could take them for another method or address than the one that was judged here. */
+/**
+ * Something between us and the other server could take them for another method or address than the
+ * one that was judged here.
+ */
 const rewrites = /^(x-http-method(-override)?|x-method-override|x-original-url|x-rewrite-url)$/
 
 /** Those that `Connection` names belong to the connection, too. */
@@ -45,7 +49,10 @@ export interface Client {
   trustProxy: boolean
 }
 
-/** The credentials of a call. Only one is forwarded, so that the other server cannot choose another than we did. */
+/**
+ * The credentials of a call. Only one is forwarded, so that the other server cannot choose another
+ * than we did.
+ */
 export interface Credential {
   /** Headers that we set, whatever the browser sent. */
   token: string | null
@@ -91,7 +98,10 @@ function toUpstream(address: string, origin: string): string {
   return origin + pathname + search
 }
 
-/** As the other server knows them. One that has the name of its session, but not our prefix, may be set by a neighbour. */
+/**
+ * As the other server knows them. One that has the name of its session, but not our prefix, may be
+ * set by a neighbour.
+ */
 export function cookiesFor(cookies: string, prefix: CookiePrefix, session: boolean): string {
   const passed: string[] = []
   for (const cookie of cookies.split(/; */)) {

@@ -1,4 +1,7 @@
-/** A held answer for one call: unchanged, packed or plain, as its reader wants it (RFC 9110 §12.5.3, §13.1.2). */
+/**
+ * A held answer for one call: unchanged, packed or plain, as its reader wants it (RFC 9110 §12.5.3,
+ * §13.1.2).
+ */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { minBytes, pack, packing, type Body } from './body-encoding.ts'
@@ -14,7 +17,9 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 const isSame = (header: string | null, etag: string): boolean =>
   header !== null && header.split(',').some((one) => opaque(one) === opaque(etag))
 
-/** `keep`: worth a place in the browser's memory, from which nothing is taken without a question. */
+/**
+ * `keep`: worth a place in the browser's memory, from which nothing is taken without a question.
+ */
 export async function reply(asked: Headers, body: Body, keep: boolean): Promise<Response> {
   const headers = new Headers({
     ...body.headers,

@@ -1,6 +1,7 @@
 /**
- * Answers that several calls of one person share. An answer belongs to one person, by construction: the question
- * is asked with the person's credentials and with nothing else that the browser sent, and its key is these and the address.
+ * Answers that several calls of one person share. An answer belongs to one person, by construction:
+ * the question is asked with the person's credentials and with nothing else that the browser sent,
+ * and its key is these and the address.
  */
 import { countEntries, createLruCache, memorySize } from '../lib/cache.ts'
 import type { Person } from './viewer-request.ts'
@@ -21,8 +22,8 @@ export interface ResponseCacheOptions {
   /** Changes with each event that this person gets; `null` without an event stream. */
   proof: (key: string) => number | null
   /**
-   * Milliseconds for which a response is reused if nothing contradicts it: since it started to arrive, and since the
-   * request.
+   * Milliseconds for which a response is reused if nothing contradicts it: since it started to
+   * arrive, and since the request.
    */
   maxAgesMs?: { response: number; request: number }
   maxBytes?: number

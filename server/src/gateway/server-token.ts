@@ -31,8 +31,8 @@ function decoded(pathname: string): string {
 const ofRepo = /^\/api\/repos\/[^/]+\/[^/]+$/
 
 /**
- * Removes the permissions by which pages choose their buttons: with read-only access there are no write, admin,
- * sign-out or token controls.
+ * Removes the permissions by which pages choose their buttons: with read-only access there are no
+ * write, admin, sign-out or token controls.
  */
 export function ofShared({ allowWrites }: Pick<ServerToken, 'allowWrites'>) {
   const none = { read: true, write: false, admin: false }

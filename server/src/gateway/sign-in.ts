@@ -2,7 +2,9 @@
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { Upstream } from './upstream.ts'
 
-/** A year. Sign-out removes it immediately, and the other server may refuse the token at any time. */
+/**
+ * A year. Sign-out removes it immediately, and the other server may refuse the token at any time.
+ */
 export const tokenSeconds = 365 * 24 * 3600
 
 /** The token in the cookie's value; `null` if the cookie is not ours. */

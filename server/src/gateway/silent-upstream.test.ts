@@ -5,7 +5,8 @@ const stand = runBehindGateway()
 const { asked, ask } = stand
 
 /**
- * Events that Drone does not send: when a build is created or canceled, and for actions of others until something runs.
+ * Events that Drone does not send: when a build is created or canceled, and for actions of others
+ * until something runs.
  */
 describe('what the server does not report', () => {
   const repo = { id: 1, slug: 'octocat/hello', namespace: 'octocat', name: 'hello' }

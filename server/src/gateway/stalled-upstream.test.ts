@@ -12,7 +12,9 @@ afterEach(() => {
   }
 })
 
-/** It sends this to each connection, and no more; `ended` counts the connections that were closed. */
+/**
+ * It sends this to each connection, and no more; `ended` counts the connections that were closed.
+ */
 async function speaker(words: string) {
   const seen = { ended: 0 }
   const server = createServer((socket) => {

@@ -68,8 +68,8 @@ async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToke
 const retryMs = { first: 500, max: 10_000 }
 
 /**
- * Looks again until the server is ready, with backoff, and logs what was found then. On the way it logs what is wrong only
- * where that changes. Answers what ends it.
+ * Looks again until the server is ready, with backoff, and logs what was found then. On the way it
+ * logs what is wrong only where that changes. Answers what ends it.
  */
 export function announceServer(
   before: Found,

@@ -1,6 +1,7 @@
 /**
- * One event stream of the server for each person, however many windows are open. Requests with the same
- * credentials have the same rights; all others count as different people: no event of one person ever reaches another.
+ * One event stream of the server for each person, however many windows are open. Requests with the
+ * same credentials have the same rights; all others count as different people: no event of one
+ * person ever reaches another.
  */
 import type { IncomingMessage } from 'node:http'
 import { nextTurn } from '../lib/event-loop.ts'
@@ -12,8 +13,9 @@ import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface Streams {
   /**
-   * The events for this person from now on, for one reader; `null` if the server answers without a stream. Ends if the
-   * server's ends, and is cut where it breaks, where the reader is too slow, or where the person is put out.
+   * The events for this person from now on, for one reader; `null` if the server answers without a
+   * stream. Ends if the server's ends, and is cut where it breaks, where the reader is too slow, or
+   * where the person is put out.
    */
   join(person: Person): Promise<StreamSubscription | null>
   /** Changes with each event to this person; `null` without an open stream. */
@@ -39,7 +41,10 @@ export interface StreamsOptions {
   ping: number
   /** After this time without data a new stream is requested from the server. */
   silent: number
-  /** A stream starts; `send` sends all readers of this person an additional event. Returns a function that ends it. */
+  /**
+   * A stream starts; `send` sends all readers of this person an additional event. Returns a
+   * function that ends it.
+   */
   onOpen(person: Person, send: (json: string) => void): () => void
   /** An event of the server. */
   onEvent(person: Person, json: string): void
@@ -60,7 +65,9 @@ interface Line {
   /** Texts of frames that readers are still to be written. */
   waiting: string[]
   isTelling: boolean
-  /** The server's stream has ended: the readers' streams end after their pending data is written. */
+  /**
+   * The server's stream has ended: the readers' streams end after their pending data is written.
+   */
   isEnding: boolean
 }
 
@@ -71,7 +78,10 @@ interface Reader {
 }
 
 const path = '/api/stream'
-/** Bytes that wait for one reader. Beyond it the reader is cut: it connects again and reads the present state. */
+/**
+ * Bytes that wait for one reader. Beyond it the reader is cut: it connects again and reads the
+ * present state.
+ */
 const maxWaiting = 1024 * 1024
 /** Work in one turn of the event loop. */
 const turnMs = 4
@@ -86,7 +96,9 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     if (!line.isTelling) void sendQueued(line)
   }
 
-  /** The bytes are encoded once; there can be thousands of clients, so it yields to the event loop. */
+  /**
+   * The bytes are encoded once; there can be thousands of clients, so it yields to the event loop.
+   */
   async function sendQueued(line: Line): Promise<void> {
     line.isTelling = true
     let began = performance.now()
@@ -167,7 +179,8 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     listen(line, source)
     line.openedAt = monotonicMs()
     line.receivedAt = line.openedAt
-    // Drone sends the headers a moment before it subscribes; duplicate events are merged by version.
+    // Drone sends the headers a moment before it subscribes; duplicate events are merged by
+    // version.
     if (former) setTimeout(() => retire(line, former), options.overlap).unref()
     proofs += 1
     line.proof = proofs
@@ -231,7 +244,10 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     return line
   }
 
-  /** Drone selects the repositories when a stream starts: a later reader gets what its own stream would contain. */
+  /**
+   * Drone selects the repositories when a stream starts: a later reader gets what its own stream
+   * would contain.
+   */
   async function renew(line: Line): Promise<boolean> {
     if (line.sources.length > 0 && monotonicMs() - line.openedAt < options.reuseMs) return true
     return reopen(line)
@@ -246,8 +262,9 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   }
 
   /**
-   * Drone sends a ping after half a minute without any event: a person without access to a busy server's builds gets nothing, like
-   * one whose connection is lost. Pages reconnect and reload after a minute of silence, so the gateway checks which it is.
+   * Drone sends a ping after half a minute without any event: a person without access to a busy
+   * server's builds gets nothing, like one whose connection is lost. Pages reconnect and reload
+   * after a minute of silence, so the gateway checks which it is.
    */
   function pulse(): void {
     const now = monotonicMs()

@@ -21,16 +21,25 @@ export interface UpstreamTimeouts {
   own: number
   /** For what people read. */
   read: number
-  /** For what may take longer than anybody waits: official runners are held for half a minute, a synchronisation may take minutes. */
+  /**
+   * For what may take longer than anybody waits: official runners are held for half a minute, a
+   * synchronisation may take minutes.
+   */
   change: number
 }
 
 export interface Upstream {
   /** Without a slash at the end. */
   readonly origin: string
-  /** Answers as soon as the head is there. Throws a `Refusal` in words where the server cannot be reached. */
+  /**
+   * Answers as soon as the head is there. Throws a `Refusal` in words where the server cannot be
+   * reached.
+   */
   send(call: UpstreamCall): Promise<IncomingMessage>
-  /** A question of our own, which anybody may be waiting for: it has seconds to be answered, and a minute to its last byte. */
+  /**
+   * A question of our own, which anybody may be waiting for: it has seconds to be answered, and a
+   * minute to its last byte.
+   */
   get(target: string, headers?: Record<string, string>): Promise<IncomingMessage>
   close(): void
 }
@@ -107,7 +116,8 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       return await attempt(call, agent)
     } catch (error) {
       const isStale = error instanceof Stale
-      // A keep-alive connection that the server has already closed: it has not received the request.
+      // A keep-alive connection that the server has already closed: it has not received the
+      // request.
       if (isStale && mayRepeat) return await attempt(call, false).catch(refuse)
       return refuse(isStale ? error.cause : error)
     }
@@ -170,8 +180,9 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
 }
 
 /**
- * Checks that a body ends as announced. Otherwise the server would read the rest of a body as the next request on that
- * connection, which can be another person's, or the next request as the rest of a body.
+ * Checks that a body ends as announced. Otherwise the server would read the rest of a body as the
+ * next request on that connection, which can be another person's, or the next request as the rest
+ * of a body.
  */
 function framed({ headers, body }: UpstreamCall): UpstreamCall['headers'] {
   const { 'content-length': length, 'transfer-encoding': _, ...others } = headers

@@ -9,7 +9,9 @@ export interface Person {
   headers: Record<string, string>
 }
 
-/** `null` for a guest. What is given counts in this order, as it does at the server (docs/api §3.1). */
+/**
+ * `null` for a guest. What is given counts in this order, as it does at the server (docs/api §3.1).
+ */
 export function personOf({
   authorization,
   cookie,
@@ -34,7 +36,10 @@ export class UpstreamUnavailable extends Error {
 
 const maxBytes = 16 * 1024 * 1024
 
-/** Throws `UpstreamUnavailable` for every other status than 200, and a `Refusal` where the server cannot be reached. */
+/**
+ * Throws `UpstreamUnavailable` for every other status than 200, and a `Refusal` where the server
+ * cannot be reached.
+ */
 export async function requestAs(upstream: Upstream, person: Person, target: string): Promise<unknown> {
   const answer = await upstream.get(target, person.headers)
   if (answer.statusCode !== 200) {

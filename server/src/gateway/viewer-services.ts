@@ -38,7 +38,8 @@ export function createViewerServices(
   const streams = createStreams(upstream, {
     reuseMs,
     overlap: 1_000,
-    // Pages wait for 65 s. Drone sends something at least every 30 s to people who may see everything.
+    // Pages wait for 65 s. Drone sends something at least every 30 s to people who may see
+    // everything.
     ping: 25_000,
     silent: 65_000,
     onOpen: (person, send) => watch.join(person, send),

@@ -1,6 +1,7 @@
 /**
- * The rights that each call needs, from the endpoint table (docs/api §2, architecture.md "who may"). Routes are registered from
- * the table: an endpoint that is not in it is not served, and one without a handler does not compile.
+ * The rights that each call needs, from the endpoint table (docs/api §2, architecture.md "who
+ * may"). Routes are registered from the table: an endpoint that is not in it is not served, and one
+ * without a handler does not compile.
  */
 import { endpoints, type CallName, type Level, type Row } from '@flightdeck/api/endpoints'
 

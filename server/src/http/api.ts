@@ -1,4 +1,7 @@
-/** Registers the API from the access table. Endpoints that are not in it are not served (docs/api §0). */
+/**
+ * Registers the API from the access table. Endpoints that are not in it are not served (docs/api
+ * §0).
+ */
 import type { Hono } from 'hono'
 import { access, groupRoots, refusedToNamedTokens, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './responses.ts'
@@ -19,7 +22,10 @@ interface Route {
   level: Level
 }
 
-/** Sorts literal paths before those with a parameter at the same position: `builds/latest` before `builds/:number`. */
+/**
+ * Sorts literal paths before those with a parameter at the same position: `builds/latest` before
+ * `builds/:number`.
+ */
 const weight = (path: string): string => path.replaceAll(/\/:[^/]+/g, '/~').replaceAll('/*', '/~~')
 
 const routes: readonly Route[] = Object.entries(access)
@@ -44,7 +50,8 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   app.options('/api/*', () => new Response(null))
   for (const { method, path, name, level } of routes) {
     app.on(method, addresses(path), async (c) => {
-      // Hono would answer HEAD like GET; here it is a method like any other (docs/api §0 "wrong method").
+      // Hono would answer HEAD like GET; here it is a method like any other (docs/api §0 "wrong
+      // method").
       if (c.req.method === 'HEAD' && method !== 'ALL') return wrongMethod()
       const at = path.split('/').indexOf(':owner')
       try {

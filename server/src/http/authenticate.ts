@@ -1,6 +1,6 @@
 /**
- * Finds the caller (docs/api §3.1): the first credential that is present is the only one tried; a bad one makes a guest. So does one
- * of an account that was disabled.
+ * Finds the caller (docs/api §3.1): the first credential that is present is the only one tried; a
+ * bad one makes a guest. So does one of an account that was disabled.
  */
 import type { User } from '@flightdeck/api'
 import { ownerOfAnyToken, ownerOfNamedToken } from '../people/access-tokens.ts'
@@ -15,14 +15,16 @@ import { readCookie } from './cookies.ts'
 export const sessionCookie = '_session_'
 
 /**
- * In addition to Drone's API: the user that a response is for, as the user's id, 0 for a guest. A page that one user
- * opened must not show responses for another user's session (web/src/api/person.ts).
+ * In addition to Drone's API: the user that a response is for, as the user's id, 0 for a guest. A
+ * page that one user opened must not show responses for another user's session
+ * (web/src/api/person.ts).
  */
 export const personHeader = 'X-Flightdeck-User'
 
 /**
- * The token of the header or the parameter; `null` if there is none or it is empty. Whatever satisfies `checkOrigin`
- * (`bringsCredential`) is a token here, or a page of another origin could use the cookie.
+ * The token of the header or the parameter; `null` if there is none or it is empty. Whatever
+ * satisfies `checkOrigin` (`bringsCredential`) is a token here, or a page of another origin could
+ * use the cookie.
  */
 export async function explicitToken(c: Call): Promise<string | null> {
   const header = c.req.header('authorization')
@@ -41,12 +43,18 @@ export interface Caller {
   namedToken?: number | undefined
 }
 
-/** The addresses of Atom feeds: readers of feeds know no other way than "Basic", which no other call accepts. */
+/**
+ * The addresses of Atom feeds: readers of feeds know no other way than "Basic", which no other call
+ * accepts.
+ */
 const feedPath = /^\/api\/(user|repos\/[^/]+\/[^/]+\/builds)\/feed\.atom$/
 
 export const isFeed = (c: Call): boolean => c.req.method === 'GET' && feedPath.test(c.req.path)
 
-/** A feed takes no token from its address: readers of feeds store and show addresses. `undefined`: the call has no such header. */
+/**
+ * A feed takes no token from its address: readers of feeds store and show addresses. `undefined`:
+ * the call has no such header.
+ */
 async function ownerByHeader(db: Db, c: Call, now: number): Promise<Caller | undefined> {
   const header = c.req.header('authorization')
   if (!header) return undefined
@@ -65,7 +73,10 @@ export async function authenticate(db: Db, c: Call, now: number): Promise<Caller
   return ownerOfAnyToken(db, value, now)
 }
 
-/** The owner of the browser session; a token in the address is ignored: page requests only send the cookie. */
+/**
+ * The owner of the browser session; a token in the address is ignored: page requests only send the
+ * cookie.
+ */
 export async function ownerByCookie(db: Db, c: Call, now: number): Promise<User | null> {
   const value = readCookie(c, sessionCookie)
   return value ? ownerOfSession(db, value, now) : null

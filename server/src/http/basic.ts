@@ -1,4 +1,6 @@
-/** HTTP's "Basic" authentication (RFC 7617), for programs that know no other: git and feed readers. */
+/**
+ * HTTP's "Basic" authentication (RFC 7617), for programs that know no other: git and feed readers.
+ */
 import type { Call } from './context.ts'
 
 /** What a 401 asks such a program for. */

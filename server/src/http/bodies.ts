@@ -1,4 +1,7 @@
-/** Reading what a request carries: bounded, and refused in the words that clients know from Go (docs/api §2.0, §2.1). */
+/**
+ * Reading what a request carries: bounded, and refused in the words that clients know from Go
+ * (docs/api §2.0, §2.1).
+ */
 import type { Call } from './context.ts'
 import { checkValues } from '../lib/json-check.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -7,8 +10,8 @@ import { runYielding } from '../lib/event-loop.ts'
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
 /**
- * For callers that are not authenticated yet, as in a form that may contain a token: thousands could each hold that
- * much memory for a minute.
+ * For callers that are not authenticated yet, as in a form that may contain a token: thousands
+ * could each hold that much memory for a minute.
  */
 const strangersLimit = 16 * 1024
 /** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
@@ -24,7 +27,10 @@ export function checkLength(c: Call): void {
   if (Number(c.req.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
 }
 
-/** Read once and cached: forms are searched for a token, and a body with a form content type may be JSON (`curl -d`). */
+/**
+ * Read once and cached: forms are searched for a token, and a body with a form content type may be
+ * JSON (`curl -d`).
+ */
 function bytesOf(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   const known = c.get('bytes')
   if (known) return known
@@ -43,8 +49,8 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > bodyLimit) throw tooLarge()
-      // The remaining bytes are read and dropped: closing the connection in the middle of a body would lose the
-      // response.
+      // The remaining bytes are read and dropped: closing the connection in the middle of a body
+      // would lose the response.
       if (!isStranger || size <= strangersLimit) chunks.push(chunk)
     }
     if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
@@ -160,8 +166,8 @@ export function syntaxFault(text: string, error: unknown): string {
 }
 
 /**
- * The known fields of a JSON body; unknown fields and `null` are ignored, wrong types refused. `type` is the name of the
- * reference server's input type, which its messages contain.
+ * The known fields of a JSON body; unknown fields and `null` are ignored, wrong types refused.
+ * `type` is the name of the reference server's input type, which its messages contain.
  */
 export async function decodeBody<const F extends Fields>(c: Call, type: string, fields: F): Promise<Decoded<F>> {
   const bytes = await bytesOf(c)

@@ -31,8 +31,8 @@ const secondsOf = (query: URLSearchParams, name: string): number | undefined => 
 }
 
 /**
- * Throws a 400 for an event or a status that does not exist, for texts of more than 200 characters, and for a time or a duration
- * that is not a whole number of seconds.
+ * Throws a 400 for an event or a status that does not exist, for texts of more than 200 characters,
+ * and for a time or a duration that is not a whole number of seconds.
  */
 export const readBuildFilter = (query: URLSearchParams): BuildFilter => ({
   branch: textOf(query, 'branch'),

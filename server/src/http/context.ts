@@ -31,7 +31,10 @@ export interface HttpDependencies {
   box: SecretsBox
   /** Where browsers reach this server, without a slash at the end. */
   publicUrl: string
-  /** Default false: the client's address is taken from the socket, and forwarded headers are ignored. */
+  /**
+   * Default false: the client's address is taken from the socket, and forwarded headers are
+   * ignored.
+   */
   trustProxy?: boolean
   /** Origins of other pages that may call the API; none by default. */
   allowOrigins?: readonly string[]
@@ -41,7 +44,10 @@ export interface HttpDependencies {
   allowHosts?: readonly string[]
   /** What new users may do with repositories; `none` by default. */
   defaultAccess?: DefaultAccess
-  /** Whether the web part shows the pages of public repositories to guests. The API answers them as Drone's does, in any case. */
+  /**
+   * Whether the web part shows the pages of public repositories to guests. The API answers them as
+   * Drone's does, in any case.
+   */
   publicPages?: boolean
   version: string
   /** The folder with the built web part. */
@@ -79,7 +85,10 @@ export interface AppEnv {
     user: User | null
     /** The id of the named token that `user` was known by. */
     namedToken: number | undefined
-    /** The `RightsWatch.version` at which `user` was identified. Unset for calls that need no rights. */
+    /**
+     * The `RightsWatch.version` at which `user` was identified. Unset for calls that need no
+     * rights.
+     */
     judged: number | undefined
     /** Set for the levels read, write and admin. */
     repo: Repo

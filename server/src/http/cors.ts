@@ -1,4 +1,7 @@
-/** Calls from pages of other origins (docs/api §0 "CORS"): from exactly those that were allowed by name, none by default. */
+/**
+ * Calls from pages of other origins (docs/api §0 "CORS"): from exactly those that were allowed by
+ * name, none by default.
+ */
 import { personHeader } from './authenticate.ts'
 import type { Call } from './context.ts'
 
@@ -19,7 +22,8 @@ function setPreflight(c: Call, headers: Headers): void {
 }
 
 /**
- * On every response of the API, even refusals: a page must be able to read the reason, the user and the server's time.
+ * On every response of the API, even refusals: a page must be able to read the reason, the user and
+ * the server's time.
  */
 export function setCorsHeaders(c: Call, headers: Headers, allowed: readonly string[]): void {
   headers.append('Vary', 'Origin')

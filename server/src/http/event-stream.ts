@@ -1,14 +1,25 @@
-/** The framing of both kinds of streams (docs/api §4.1): what is common to them, and what a slow reader may cost. */
+/**
+ * The framing of both kinds of streams (docs/api §4.1): what is common to them, and what a slow
+ * reader may cost.
+ */
 
 import { behindBytes, frameOf, streamResponse, type Frame, type StreamConnection } from '../lib/stream-connection.ts'
 import type { Call } from './context.ts'
 
 export const pingFrame = frameOf(': ping\n\n')
-/** Not part of Drone's API: `EventSource` hides comments, so this is a named message, which other clients ignore. */
+/**
+ * Not part of Drone's API: `EventSource` hides comments, so this is a named message, which other
+ * clients ignore.
+ */
 export const visiblePing = frameOf(': ping\n\nevent: ping\ndata: ping\n\n')
-/** "End of stream": clients do not reconnect after it. A server that stops only cuts its streams. */
+/**
+ * "End of stream": clients do not reconnect after it. A server that stops only cuts its streams.
+ */
 export const endOfStream = Buffer.from('event: error\ndata: eof\n\n')
-/** Turns rows of a log file (`log-rows.ts`) into frames. Rows are not parsed, so logs of a million lines stay cheap for each reader. */
+/**
+ * Turns rows of a log file (`log-rows.ts`) into frames. Rows are not parsed, so logs of a million
+ * lines stay cheap for each reader.
+ */
 export const lineFrames = (rows: Uint8Array): Uint8Array => {
   // Latin-1: one character per byte.
   const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length).toString('latin1')
@@ -16,7 +27,10 @@ export const lineFrames = (rows: Uint8Array): Uint8Array => {
   return Buffer.from(`data: ${text.slice(first).replaceAll('\n,', '\n\n\ndata: ')}\n\n\n`, 'latin1')
 }
 
-/** Bytes that may wait for a slow reader. Beyond it the stream is cut: the reader connects again and reads the present state. */
+/**
+ * Bytes that may wait for a slow reader. Beyond it the stream is cut: the reader connects again and
+ * reads the present state.
+ */
 const maxBytes = 8 * 1024 * 1024
 
 export interface Sink {
@@ -28,7 +42,10 @@ export interface Sink {
   end: () => void
 }
 
-/** Responds with an event stream; `produce` runs until it returns, or until `signal` aborts because the client disconnected. */
+/**
+ * Responds with an event stream; `produce` runs until it returns, or until `signal` aborts because
+ * the client disconnected.
+ */
 export function eventStream(
   bindings: Call['env'],
   pingMs: number,

@@ -1,4 +1,7 @@
-/** The guards alone, for each state of a permission; each route with each role: `conformance/roles.test.ts`. */
+/**
+ * The guards alone, for each state of a permission; each route with each role:
+ * `conformance/roles.test.ts`.
+ */
 import type { Repo, User } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '../store/open.ts'

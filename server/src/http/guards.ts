@@ -17,8 +17,9 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
   (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && seesInternal(user))))
 
 /**
- * Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide
- * the slug is one. `visibilityThen`: its visibility at an earlier time, for what happened then; the narrower one counts.
+ * Refuses, or answers with the repository. A namespace with slashes is one encoded part of the
+ * address: no other way to divide the slug is one. `visibilityThen`: its visibility at an earlier
+ * time, for what happened then; the narrower one counts.
  */
 export async function requireRepo(
   db: Db,

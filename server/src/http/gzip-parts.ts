@@ -1,11 +1,13 @@
 /**
- * One gzip file made of separately compressed parts (RFC 1951, RFC 1952): only a part that changes is compressed
- * again.
+ * One gzip file made of separately compressed parts (RFC 1951, RFC 1952): only a part that changes
+ * is compressed again.
  */
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib'
 
 export interface Part {
-  /** Whole deflate blocks that refer to nothing before them, at a byte's border; none is the last. */
+  /**
+   * Whole deflate blocks that refer to nothing before them, at a byte's border; none is the last.
+   */
   deflated: Buffer
   /** Of the text. */
   crc: number
@@ -22,7 +24,10 @@ export function packPart(text: string): Promise<Part> {
   })
 }
 
-/** Polynomials over GF(2), the lowest power in the highest bit, modulo the one of CRC-32: zlib's `multmodp`. */
+/**
+ * Polynomials over GF(2), the lowest power in the highest bit, modulo the one of CRC-32: zlib's
+ * `multmodp`.
+ */
 const polynomial = 0xedb88320
 function multiply(a: number, b: number): number {
   let product = 0

@@ -1,4 +1,7 @@
-/** `POST /hook` receives the webhooks of forges (docs/api §5.3). Only the signature authenticates the sender. */
+/**
+ * `POST /hook` receives the webhooks of forges (docs/api §5.3). Only the signature authenticates
+ * the sender.
+ */
 import type { Hono } from 'hono'
 import { json } from './responses.ts'
 import type { AppEnv, Call, HttpDependencies } from './context.ts'

@@ -4,8 +4,8 @@ import { withoutOverrides } from '../lib/direction-overrides.ts'
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 
 /**
- * Escapes text for elements and quoted attributes. Control characters and bidirectional overrides become replacement
- * characters, so that input cannot disguise the page's text.
+ * Escapes text for elements and quoted attributes. Control characters and bidirectional overrides
+ * become replacement characters, so that input cannot disguise the page's text.
  */
 export const escape = (text: string): string =>
   withoutOverrides(text)

@@ -1,4 +1,7 @@
-/** A sign-in that waits in the queue of passwords is judged by what is true at its turn, not by what was true at its start. */
+/**
+ * A sign-in that waits in the queue of passwords is judged by what is true at its turn, not by what
+ * was true at its start.
+ */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startSession } from '../people/sessions.ts'
 import { findPassword, findUserByLogin } from '../store/users.ts'

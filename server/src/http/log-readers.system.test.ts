@@ -1,6 +1,6 @@
 /**
- * A thousand readers of a large log that read nothing: no other call waits for them, and each uses no more memory than
- * documented. A call's wait is measured as processor time of the server.
+ * A thousand readers of a large log that read nothing: no other call waits for them, and each uses
+ * no more memory than documented. A call's wait is measured as processor time of the server.
  */
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,10 +17,16 @@ import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-/** Milliseconds of the server's own work: 30 to 70 were seen, and 200 when all of them left in one turn of the event loop. */
+/**
+ * Milliseconds of the server's own work: 30 to 70 were seen, and 200 when all of them left in one
+ * turn of the event loop.
+ */
 const maxWaitMs = 150
 const readers = 1_000
-/** The server's memory for each reader, in addition to the system's memory for its socket (docs/security.md). */
+/**
+ * The server's memory for each reader, in addition to the system's memory for its socket
+ * (docs/security.md).
+ */
 const maxReaderBytes = 200 * 1024
 const polling = { timeout: 60_000, interval: 100 }
 

@@ -1,4 +1,7 @@
-/** A thousand subscribers of one live log delay other calls only briefly, measured as processor time of the server. */
+/**
+ * A thousand subscribers of one live log delay other calls only briefly, measured as processor time
+ * of the server.
+ */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +14,10 @@ import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-/** Milliseconds of the server's own work: 40 to 50 were seen, and 400 when streams opened as other calls do. */
+/**
+ * Milliseconds of the server's own work: 40 to 50 were seen, and 400 when streams opened as other
+ * calls do.
+ */
 const maxWaitMs = 150
 const subscribers = 1_000
 /** In addition to the line that shows the command. */

@@ -14,7 +14,10 @@ const decoded = (part: string): string => {
   }
 }
 
-/** The current address; `null` if no repository ever had the name that these two parts of the path form. */
+/**
+ * The current address; `null` if no repository ever had the name that these two parts of the path
+ * form.
+ */
 export async function movedPath(db: Db, c: Call, user: User | null, at: number): Promise<string | null> {
   const { pathname, search } = new URL(c.req.url)
   const parts = pathname.split('/')

@@ -1,4 +1,6 @@
-/** Numbers in paths and parameters, refused in the words that clients know from Go (docs/api §2.0). */
+/**
+ * Numbers in paths and parameters, refused in the words that clients know from Go (docs/api §2.0).
+ */
 import { Refusal } from '../lib/refusal.ts'
 
 const quoted = (text: string) => JSON.stringify(text)
@@ -24,7 +26,8 @@ function plainInteger(text: string | null): number | null {
 
 /** A page: 1 for anything that is none. */
 export function pageNumber(text: string | null): number {
-  // Beyond the end all pages are empty; the product of page and size must fit into a number of SQLite.
+  // Beyond the end all pages are empty; the product of page and size must fit into a number of
+  // SQLite.
   return Math.max(1, Math.min(plainInteger(text) ?? 1, 1_000_000_000))
 }
 

@@ -1,4 +1,7 @@
-/** The document is a valid one, describes every route, and what Drone and this server answered fits it. */
+/**
+ * The document is a valid one, describes every route, and what Drone and this server answered fits
+ * it.
+ */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { findEndpoint } from '@flightdeck/api/schema'

@@ -1,4 +1,7 @@
-/** The API as an OpenAPI 3.1 document, made from the table of endpoints and the schemas of the contract. */
+/**
+ * The API as an OpenAPI 3.1 document, made from the table of endpoints and the schemas of the
+ * contract.
+ */
 import { endpoints, type Level, type Row } from '@flightdeck/api/endpoints'
 import { schemas } from '@flightdeck/api/schema'
 import * as z from 'zod/mini'

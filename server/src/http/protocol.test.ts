@@ -73,7 +73,8 @@ describe('headers', () => {
     expect(headers.get('vary')).toBe('Origin')
   })
 
-  // recordings/http: of all responses except pages only these have no such headers (docs/api §0 "security headers").
+  // recordings/http: of all responses except pages only these have no such headers (docs/api §0
+  // "security headers").
   it.each([
     ...['/', '/acme/web/12', '/login', '/login/form', '/logout', '/hook', '/version', '/varz'].map((path) => [
       path,

@@ -1,4 +1,7 @@
-/** What guests see with `--public-pages`: public repositories, and nothing of any other by any route. */
+/**
+ * What guests see with `--public-pages`: public repositories, and nothing of any other by any
+ * route.
+ */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,10 @@ export async function identify({ store: { db, rights }, now }: Judge, c: Call): 
   c.set('namedToken', namedToken)
 }
 
-/** After a wait of any length. Refuses like the guard at the door; where no right has changed since it costs nothing. */
+/**
+ * After a wait of any length. Refuses like the guard at the door; where no right has changed since
+ * it costs nothing.
+ */
 export async function recheckRights(judge: Judge, c: Call, level: Level): Promise<void> {
   const judged = c.get('judged')
   if (judged === undefined || judged === judge.store.rights.version()) return
@@ -23,8 +26,8 @@ export async function recheckRights(judge: Judge, c: Call, level: Level): Promis
 }
 
 /**
- * Checks the permissions again before a delayed response is sent (git, the end of a log, a queue): they may have been
- * revoked in the meantime.
+ * Checks the permissions again before a delayed response is sent (git, the end of a log, a queue):
+ * they may have been revoked in the meantime.
  */
 export async function recheckResponse(
   judge: Judge,

@@ -1,8 +1,8 @@
 /**
- * `GET /api/user/repos?latest=true`, the largest response, which every dashboard loads first. It is cached compressed, in
- * chapters of some repositories each: a change costs one chapter, and a client with the current state costs
- * two look-ups. Our page reads the same list as its top and, later, as columns in parts of some
- * chapters each.
+ * `GET /api/user/repos?latest=true`, the largest response, which every dashboard loads first. It is
+ * cached compressed, in chapters of some repositories each: a change costs one chapter, and a
+ * client with the current state costs two look-ups. Our page reads the same list as its top and,
+ * later, as columns in parts of some chapters each.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -28,7 +28,10 @@ const bytesPerRank = 100
 const bytesPerList = 1_000
 /** Lists of up to this many repositories are sent whole to our page as well. */
 const fewRepos = 256
-/** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
+/**
+ * Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a
+ * change is one part.
+ */
 const partChapters = 16
 /** Attempts to make a list while the user's rights keep changing. */
 const maxAttempts = 5
@@ -63,7 +66,10 @@ interface List {
   stale: boolean
   body: Body | undefined
   top: Body | undefined
-  /** Of the repositories and their order, also in another life of the server: for parts that must fit together. */
+  /**
+   * Of the repositories and their order, also in another life of the server: for parts that must
+   * fit together.
+   */
   key: string
   /** A mutex per list: concurrent callers share the result. */
   work: Promise<unknown>
@@ -78,7 +84,10 @@ export interface RepoLists {
   isLong(userId: number): Promise<boolean>
   topEtag(userId: number): Promise<string>
   top(userId: number): Promise<Body>
-  /** Columns, as one gzip file; `undefined` if there is no such part, or the list of that key has changed. */
+  /**
+   * Columns, as one gzip file; `undefined` if there is no such part, or the list of that key has
+   * changed.
+   */
   part(userId: number, key: string, part: number): Promise<Body | undefined>
 }
 
@@ -117,7 +126,10 @@ export function createRepoLists(
     }
   }
 
-  /** Serialized: a caller that arrives while changes are being processed waits until they are applied. */
+  /**
+   * Serialized: a caller that arrives while changes are being processed waits until they are
+   * applied.
+   */
   function hear(): Promise<void> {
     hearing = hearing.then(notify, notify)
     return hearing
@@ -173,7 +185,10 @@ export function createRepoLists(
     return list
   }
 
-  /** Checks access again after the list is made: a long list takes time, in which a right may be revoked. */
+  /**
+   * Checks access again after the list is made: a long list takes time, in which a right may be
+   * revoked.
+   */
   async function made<T>(userId: number, make: (list: List) => Promise<T>): Promise<T> {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const list = await present(userId)

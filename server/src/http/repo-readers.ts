@@ -10,8 +10,9 @@ import { requireRepo } from './guards.ts'
 import { remembered } from './stream-rights.ts'
 
 /**
- * A user who signs out, or is signed out, does not become a guest: their streams end, even if guests can see the same. A guest
- * stays a guest, even if an invalid credential becomes valid: all guests share one view.
+ * A user who signs out, or is signed out, does not become a guest: their streams end, even if
+ * guests can see the same. A guest stays a guest, even if an invalid credential becomes valid: all
+ * guests share one view.
  */
 export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
   const isGuest = c.get('user') === null
@@ -25,14 +26,14 @@ export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ us
 const partBytes = 32 * 1024
 
 /**
- * Thousands may request it at the same time, and each part takes time on this thread. Decompression uses another
- * thread: two at a time leave a core for other calls on small machines.
+ * Thousands may request it at the same time, and each part takes time on this thread. Decompression
+ * uses another thread: two at a time leave a core for other calls on small machines.
  */
 const reading = createBulkQueue(2)
 
 /**
- * `body`, which its reader takes at any pace: it breaks off once `may` says no. An end would look like all of it.
- * Nothing is asked while no right changes.
+ * `body`, which its reader takes at any pace: it breaks off once `may` says no. An end would look
+ * like all of it. Nothing is asked while no right changes.
  */
 export function whilePermitted(
   body: ReadableStream<Uint8Array>,
@@ -62,7 +63,10 @@ export function whilePermitted(
   )
 }
 
-/** For the events and logs of one repository. `then`: its visibility when the event happened, if it is about an event. */
+/**
+ * For the events and logs of one repository. `then`: its visibility when the event happened, if it
+ * is about an event.
+ */
 export function mayRead(
   db: Db,
   rights: RightsWatch,

@@ -24,8 +24,8 @@ const createTop = (count: number) => {
 }
 
 /**
- * What a dashboard shows first of thousands: the first rows, and of those that are not active the newest, which may be among
- * its recent builds.
+ * What a dashboard shows first of thousands: the first rows, and of those that are not active the
+ * newest, which may be among its recent builds.
  */
 export function topOf(chapters: Iterable<readonly RepoRank[]>): { ids: number[]; total: number; active: number } {
   const rows = createTop(firstRows)

@@ -10,7 +10,10 @@ const escapes: Record<string, string> = {
   '\u2029': '\\u2029',
 }
 
-/** Compact, with `<`, `>`, `&` and the two line separators escaped, as Go's encoder writes it. No newline at the end. */
+/**
+ * Compact, with `<`, `>`, `&` and the two line separators escaped, as Go's encoder writes it. No
+ * newline at the end.
+ */
 export const encode = (value: unknown): string =>
   JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? character)
 

@@ -1,4 +1,7 @@
-/** Reads a repository or namespace secret from a request (docs/api §2.5, §2.7). Values are encrypted here. */
+/**
+ * Reads a repository or namespace secret from a request (docs/api §2.5, §2.7). Values are encrypted
+ * here.
+ */
 import { secretSizeError } from '@flightdeck/api'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
@@ -14,7 +17,10 @@ interface Reader {
 
 const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
 
-/** URL parsers resolve `.` and `..` (docs/api §0), so a secret with such a name could never be deleted. */
+/**
+ * URL parsers resolve `.` and `..` (docs/api §0), so a secret with such a name could never be
+ * deleted.
+ */
 const checkName = (name: string): void => {
   if (!/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new Refusal(400, 'Invalid Secret Name')
 }

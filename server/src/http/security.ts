@@ -17,8 +17,9 @@ const inlined = (html: string, name: 'script' | 'style'): string[] =>
     .map(({ start, end, rest }) => rest.slice(start + 1, end))
 
 /**
- * Inline are what comes before the first paint: the script that chooses the theme, and the style of the frame; both by their
- * hashes. Avatars may come from anywhere. Rows and nodes are placed by scripts through the CSSOM, which needs no inline style.
+ * Inline are what comes before the first paint: the script that chooses the theme, and the style of
+ * the frame; both by their hashes. Avatars may come from anywhere. Rows and nodes are placed by
+ * scripts through the CSSOM, which needs no inline style.
  */
 export const contentSecurityPolicy = (html: string): string =>
   [
@@ -45,14 +46,18 @@ export function setSecurityHeaders(headers: Headers, policy: string): void {
   headers.set('Referrer-Policy', 'same-origin')
 }
 
-/** Not of calls and programs, nor of what a page is made of (docs/api §0 "security headers"). Only old browsers know it. */
+/**
+ * Not of calls and programs, nor of what a page is made of (docs/api §0 "security headers"). Only
+ * old browsers know it.
+ */
 export function setPageHeaders(headers: Headers, path: string): void {
   if (!/^\/(api|rpc|healthz|readyz|metrics)(\/|$)/.test(path)) headers.set('X-XSS-Protection', '1; mode=block')
 }
 
 /**
- * Headers of a page's assets, a dozen at each first visit: most of the headers above apply to documents only, and weigh more
- * than a small script. A worker is a script, too, and has the policy of its own file.
+ * Headers of a page's assets, a dozen at each first visit: most of the headers above apply to
+ * documents only, and weigh more than a small script. A worker is a script, too, and has the policy
+ * of its own file.
  */
 export function setPartHeaders(headers: Headers): void {
   headers.set('Content-Security-Policy', "default-src 'self'")
@@ -61,7 +66,10 @@ export function setPartHeaders(headers: Headers): void {
 
 const hstsSeconds = 365 * 24 * 3600
 
-/** Over https only; a name of this machine alone would take http from everything else that runs on it. */
+/**
+ * Over https only; a name of this machine alone would take http from everything else that runs on
+ * it.
+ */
 export function setTransportHeader(headers: Headers, publicUrl: string): void {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol !== 'https:' || isLoopback(hostname)) return
@@ -77,9 +85,9 @@ export function setNoCacheHeaders(headers: Headers): void {
 }
 
 /**
- * Whether the address, as it was sent, has a part that a URL parser would resolve (`..`, `%2e%2e`), or a NUL, at which the
- * database driver truncates a name. A proxy in front of us that filters by address may have seen a different address than our
- * routes.
+ * Whether the address, as it was sent, has a part that a URL parser would resolve (`..`, `%2e%2e`),
+ * or a NUL, at which the database driver truncates a name. A proxy in front of us that filters by
+ * address may have seen a different address than our routes.
  */
 export function isRewritten(c: Call): boolean {
   const sent = c.env?.incoming?.url
@@ -100,14 +108,15 @@ export function isOwnOrigin(origin: string, publicUrl: string, host: string | un
 }
 
 /**
- * Browsers add these automatically, even to calls that a page of another origin makes. Our API's tokens are never sent
- * like this.
+ * Browsers add these automatically, even to calls that a page of another origin makes. Our API's
+ * tokens are never sent like this.
  */
 const ambientScheme = /^(basic|digest|negotiate|ntlm)\b/i
 
 /**
- * Whether the credential that decides about this call comes with the call itself, which exempts it from the origin
- * check. The order is that of `explicitToken`: a header counts before the parameter, and an empty one is ignored.
+ * Whether the credential that decides about this call comes with the call itself, which exempts it
+ * from the origin check. The order is that of `explicitToken`: a header counts before the
+ * parameter, and an empty one is ignored.
  */
 export function bringsCredential(c: Call): boolean {
   const header = c.req.header('authorization')
@@ -119,10 +128,11 @@ const originOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
 
 /**
- * A browser sends cookies, and this server its own token, also for a page elsewhere. So a call that changes something must
- * come from our own pages, from those of `others`, or from programs that are no browser: they send neither header, and name no page
- * elsewhere as their referrer, as old browsers do that send no `Origin` with a form.
- * `isFree`: the call's own credential is used, and nothing else.
+ * A browser sends cookies, and this server its own token, also for a page elsewhere. So a call that
+ * changes something must come from our own pages, from those of `others`, or from programs that are
+ * no browser: they send neither header, and name no page elsewhere as their referrer, as old
+ * browsers do that send no `Origin` with a form. `isFree`: the call's own credential is used, and
+ * nothing else.
  */
 export function checkOrigin(
   c: Call,

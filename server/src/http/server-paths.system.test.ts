@@ -1,4 +1,7 @@
-/** No response names a folder of the server, whatever is wrong with the repository or with the stored data. */
+/**
+ * No response names a folder of the server, whatever is wrong with the repository or with the
+ * stored data.
+ */
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpoints } from '@flightdeck/api/endpoints'

@@ -18,16 +18,17 @@ export const deviceOf = ({ devices }: Required<HttpDependencies>, c: Call, userI
   devices.find(readCookie(c, deviceCookie), userId)
 
 /**
- * Throws for a page of another origin, whatever token the call has: the page could sign the browser in to an account of its
- * choice.
+ * Throws for a page of another origin, whatever token the call has: the page could sign the browser
+ * in to an account of its choice.
  */
 export function checkMaySignIn(c: Call, { publicUrl, allowOrigins }: Required<HttpDependencies>): void {
   checkOrigin(c, publicUrl, allowOrigins, () => false)
 }
 
 /**
- * Signs `user` in on this browser. Returns false if `hash` is no longer the password's hash: checking a password takes
- * time, and changing it or closing the account in the meantime ends all current sessions. Throws like `checkMaySignIn`.
+ * Signs `user` in on this browser. Returns false if `hash` is no longer the password's hash:
+ * checking a password takes time, and changing it or closing the account in the meantime ends all
+ * current sessions. Throws like `checkMaySignIn`.
  */
 export async function signIn(
   dependencies: Required<HttpDependencies>,
@@ -46,7 +47,10 @@ const originOf = (dependencies: Required<HttpDependencies>, c: Call) => ({
   agent: (c.req.header('user-agent') ?? '').slice(0, maxAgentLength),
 })
 
-/** Like `signIn`, after another provider has authenticated the user. False if the account is closed or `mayStill` refuses. */
+/**
+ * Like `signIn`, after another provider has authenticated the user. False if the account is closed
+ * or `mayStill` refuses.
+ */
 export async function openSession(
   dependencies: Required<HttpDependencies>,
   c: Call,

@@ -1,10 +1,16 @@
-/** A sign-in with an unknown name costs the same as with a known one; otherwise the time would reveal which accounts exist. */
+/**
+ * A sign-in with an unknown name costs the same as with a known one; otherwise the time would
+ * reveal which accounts exist.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { hashPassword } from '../people/passwords.ts'
 import { setPassword, updateUser } from '../store/users.ts'
 import { createTestApp, passwordOf, type TestApp } from '../testing/test-app.ts'
 
-/** What each derivation of a key was asked for: nothing else at sign-in takes a time that could be measured. */
+/**
+ * What each derivation of a key was asked for: nothing else at sign-in takes a time that could be
+ * measured.
+ */
 const derived = vi.hoisted(() => ({ calls: [] as unknown[] }))
 vi.mock('node:crypto', async (importOriginal) => {
   const real = await importOriginal<typeof import('node:crypto')>()

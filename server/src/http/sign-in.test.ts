@@ -50,7 +50,8 @@ describe('the form', () => {
     ['ann', 'nope'],
     ['nobody-there', 'nope'],
     ['ann', passwordOf('wes')],
-    // The database driver truncates text at a NUL: such a name would have its own rate limit, so guessing would not be slowed down.
+    // The database driver truncates text at a NUL: such a name would have its own rate limit, so
+    // guessing would not be slowed down.
     ['ann\0x', passwordOf('ann')],
   ])('refuses %s with %s', async (username, password) => {
     expect(await target(signIn(username, password))).toEqual([303, '/login/error?message=Unauthorized', null])

@@ -82,7 +82,10 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
   app.post('/logout', async (c) => withCookies(await signOut(c), await web.page(c)))
 }
 
-/** Browsers name the site on https and localhost only; elsewhere the page that led here is all there is. */
+/**
+ * Browsers name the site on https and localhost only; elsewhere the page that led here is all there
+ * is.
+ */
 export function isCrossOrigin(c: Call, { publicUrl }: Pick<HttpDependencies, 'publicUrl'>): boolean {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'

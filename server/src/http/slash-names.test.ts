@@ -1,11 +1,16 @@
-/** A namespace with slashes (GitLab's subgroups) is one encoded part of the address: every route takes it like a plain one. */
+/**
+ * A namespace with slashes (GitLab's subgroups) is one encoded part of the address: every route
+ * takes it like a plain one.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { moveRepo } from '../store/forge-repos.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { access } from './access.ts'
 
 let app: TestApp
-/** Of things that are not there, so that a call does no harm; but the first build and its log are. */
+/**
+ * Of things that are not there, so that a call does no harm; but the first build and its log are.
+ */
 const samples: Record<string, string> = { number: '1', stage: '1', step: '1', pull: '1', branch: 'main' }
 const routes = Object.keys(access).filter((route) => /\/:(owner|namespace)\b/.test(route))
 

@@ -7,8 +7,8 @@ const goodSeconds = 5
 let lastLook: Promise<unknown> = Promise.resolve()
 
 /**
- * Serialized in the whole process. The database is first come, first served: the checks of a thousand subscribers of one
- * event would all come before every other query.
+ * Serialized in the whole process. The database is first come, first served: the checks of a
+ * thousand subscribers of one event would all come before every other query.
  */
 function inLine<T>(look: () => Promise<T>): Promise<T> {
   const looked = lastLook.then(look)
@@ -16,7 +16,10 @@ function inLine<T>(look: () => Promise<T>): Promise<T> {
   return looked
 }
 
-/** One check per key until rights change, so that a busy build costs no query per event and subscriber. */
+/**
+ * One check per key until rights change, so that a busy build costs no query per event and
+ * subscriber.
+ */
 export function remembered<A>(
   rights: RightsWatch,
   now: () => number,
@@ -48,7 +51,9 @@ export function remembered<A>(
 export interface Reader {
   /** Whether the reader still may. */
   may: () => Promise<boolean>
-  /** The `rights.version()` of the last check; without it the permissions are checked immediately. */
+  /**
+   * The `rights.version()` of the last check; without it the permissions are checked immediately.
+   */
   judged: number | undefined
   /** The client has disconnected, or was disconnected. */
   gone: AbortSignal
@@ -58,8 +63,8 @@ export interface Reader {
 }
 
 /**
- * Ends the stream as soon as `may` returns false after a change of rights, and also if the check fails: a client that reconnects
- * gets the reason. Returns a function that repeats the check.
+ * Ends the stream as soon as `may` returns false after a change of rights, and also if the check
+ * fails: a client that reconnects gets the reason. Returns a function that repeats the check.
  */
 export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, failed }: Reader): () => void {
   if (gone.aborted) return () => {}

@@ -1,4 +1,7 @@
-/** A right that is revoked during a call is no longer used: sending, waiting or reading slowly does not keep it. */
+/**
+ * A right that is revoked during a call is no longer used: sending, waiting or reading slowly does
+ * not keep it.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../people/sessions.ts'

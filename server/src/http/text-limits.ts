@@ -1,4 +1,7 @@
-/** Bounds for texts that are stored and shown; what a name may look like beyond that is its route's affair. */
+/**
+ * Bounds for texts that are stored and shown; what a name may look like beyond that is its route's
+ * affair.
+ */
 import { Refusal } from '../lib/refusal.ts'
 
 /** At most so many characters on one line; refused with the words of `fault`. */

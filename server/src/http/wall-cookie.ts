@@ -1,4 +1,7 @@
-/** The cookie of a screen that was opened by a link to the wall. It is not the link: nothing else accepts it. */
+/**
+ * The cookie of a screen that was opened by a link to the wall. It is not the link: nothing else
+ * accepts it.
+ */
 import { setCookie } from 'hono/cookie'
 import { isSameSecret } from '../lib/same-secret.ts'
 import { linkOfId } from '../people/wall-links.ts'
@@ -10,7 +13,10 @@ const wallCookie = '_wall_'
 /** Browsers keep no cookie for longer. */
 const maxSeconds = 400 * 24 * 3600
 
-/** Derived from the link with this server's key: who reads a cookie does not have the link, and a revoked link has none. */
+/**
+ * Derived from the link with this server's key: who reads a cookie does not have the link, and a
+ * revoked link has none.
+ */
 const valueOf = ({ box }: Pick<HttpDependencies, 'box'>, { id, hash }: GoodWallLink): string =>
   `${id}.${box.derive(`wall ${id} ${hash}`)}`
 
@@ -25,7 +31,10 @@ export function setWallCookie(dependencies: Required<HttpDependencies>, c: Call,
   })
 }
 
-/** The link that opened this screen, with the repositories that its maker can read now; `null` if it is over. */
+/**
+ * The link that opened this screen, with the repositories that its maker can read now; `null` if it
+ * is over.
+ */
 export async function wallLinkOf(dependencies: Required<HttpDependencies>, c: Call): Promise<GoodWallLink | null> {
   const value = readCookie(c, wallCookie) ?? ''
   const id = /^(\d{1,15})\./.exec(value)?.[1]

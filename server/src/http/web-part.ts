@@ -1,4 +1,7 @@
-/** The built web part: files as they are, and `index.html` for every address that is the browser's to route (docs/api §2.10). */
+/**
+ * The built web part: files as they are, and `index.html` for every address that is the browser's
+ * to route (docs/api §2.10).
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, type Stats } from 'node:fs'
 import { extname, join, normalize, sep } from 'node:path'
@@ -42,7 +45,10 @@ function fileAt(path: string): Found | null {
   return { path, size: facts.size, etag: `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"` }
 }
 
-/** Codes of names that no file can have. Anything else, such as a folder that may not be read, is a failure to be logged. */
+/**
+ * Codes of names that no file can have. Anything else, such as a folder that may not be read, is a
+ * failure to be logged.
+ */
 const nameErrors = new Set(['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'ERR_INVALID_ARG_VALUE'])
 
 function look(path: string): Stats | undefined {
@@ -55,8 +61,8 @@ function look(path: string): Stats | undefined {
 }
 
 /**
- * The file's path below the root; `null` for an invalid address, or one with escaped separators: an escaped slash or
- * `..` would select a different file than the address shows.
+ * The file's path below the root; `null` for an invalid address, or one with escaped separators: an
+ * escaped slash or `..` would select a different file than the address shows.
  */
 function pathBelow(root: string, address: string): string | null {
   try {
@@ -117,9 +123,14 @@ interface Page {
 }
 
 export interface WebPartOptions {
-  /** Inserted before the page's own scripts and not escaped, so it must not contain external input. */
+  /**
+   * Inserted before the page's own scripts and not escaped, so it must not contain external input.
+   */
   script?: (() => string) | undefined
-  /** The id of the user whose session requests the page; the page contains it (docs/decisions/first-frame.md). */
+  /**
+   * The id of the user whose session requests the page; the page contains it
+   * (docs/decisions/first-frame.md).
+   */
   person?: ((c: Call) => Promise<number | undefined>) | undefined
 }
 

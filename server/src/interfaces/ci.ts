@@ -38,7 +38,10 @@ export interface NamedLine {
   line: number
 }
 
-/** What `http` may ask. Refusals are `Refusal`s with the API's status and text. `null` = the trigger was skipped. `stillMay` is asked when a build is made. */
+/**
+ * What `http` may ask. Refusals are `Refusal`s with the API's status and text. `null` = the trigger
+ * was skipped. `stillMay` is asked when a build is made.
+ */
 export interface Ci {
   readonly events: EventBus
   readonly logs: LogStore
@@ -58,8 +61,8 @@ export interface Ci {
     stillMay?: RightsCheck,
   ): Promise<Build | null>
   /**
-   * Reruns a part of a finished build as a new build that reuses the other stages. If the same part is already running,
-   * returns that build.
+   * Reruns a part of a finished build as a new build that reuses the other stages. If the same part
+   * is already running, returns that build.
    */
   again(repo: Repo, number: number, again: Again, by: User, stillMay?: RightsCheck): Promise<Build | null>
   /** Promote or roll back. */
@@ -88,18 +91,27 @@ export interface Ci {
   approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
   /** Without a stage: all of them. */
   decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
-  /** Reads the repositories of this user again; resolves when done. `users.syncing` is set in the meantime. */
+  /**
+   * Reads the repositories of this user again; resolves when done. `users.syncing` is set in the
+   * meantime.
+   */
   sync(user: User): Promise<void>
   /** The folders that the last sync refused, with the reasons. */
   refused(): readonly string[]
   /** The time zone of cron schedules. */
   readonly timeZone: string
-  /** Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api §2.3). */
+  /**
+   * Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api
+   * §2.3).
+   */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
   /** Fails with the error of Drone's database if the step already has one. */
   addCard(step: Step, card: Card): Promise<void>
-  /** The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` if the file is invalid. */
+  /**
+   * The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` if
+   * the file is invalid.
+   */
   sign(repo: Repo, file: string, secret: string): Promise<string>
   /** Adds to each build the reasons why it and its stages wait. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
@@ -116,7 +128,10 @@ export interface Ci {
   script(repo: Repo, number: number, stage: number, step: number): Promise<string>
   /** What has changed since the step last passed. Throws a 404 if it never passed. */
   stepChanges(key: StepKey, signal?: AbortSignal): Promise<StepChanges | null>
-  /** The lines of the build's commit around a line that a log names. Throws a 404 if it has no such path. */
+  /**
+   * The lines of the build's commit around a line that a log names. Throws a 404 if it has no such
+   * path.
+   */
   sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
   /** The last authors of those lines; empty if git is too slow. */
   sourceAuthors(key: StepKey, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
@@ -128,8 +143,8 @@ export interface Ci {
   pauseQueue(): void
   resumeQueue(): void
   /**
-   * With its changes. Throws a 404 if the repository has no such commit. git is stopped when all callers that share the
-   * result have aborted by their signals.
+   * With its changes. Throws a 404 if the repository has no such commit. git is stopped when all
+   * callers that share the result have aborted by their signals.
    */
   commit(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
   /** The commits that `to` has and `from` does not; each a sha or a ref. Throws the same 404. */

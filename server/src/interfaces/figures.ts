@@ -10,8 +10,8 @@ export interface AnsweredCall {
 }
 
 /**
- * What a reader of build events missed: `skipped` one event, instead of which it gets a later state of the build; `cut`
- * the connection, until it reconnects.
+ * What a reader of build events missed: `skipped` one event, instead of which it gets a later state
+ * of the build; `cut` the connection, until it reconnects.
  */
 export type MissedEvent = 'skipped' | 'cut'
 

@@ -42,7 +42,10 @@ export interface SyncState {
   running: SyncProgress | null
   /** The message for the user if the last one failed, else `''`. */
   error: string
-  /** `acme/web: WHY`, of repositories that the forge named and that are left out here; the first 100. */
+  /**
+   * `acme/web: WHY`, of repositories that the forge named and that are left out here; the first
+   * 100.
+   */
   refused: readonly string[]
   /** The total number of refused repositories. */
   refusedCount: number
@@ -52,24 +55,38 @@ export interface Forge {
   readonly title: string
   readonly url: string
   readonly signIn: 'oauth' | 'password'
-  /** The URL of the sign-in page, and the cookie that the browser must return. Only with `oauth`. */
+  /**
+   * The URL of the sign-in page, and the cookie that the browser must return. Only with `oauth`.
+   */
   begin(): { url: string; kept: string }
-  /** The browser returns. Refuses anything that does not belong to the sign-in that this browser started. */
+  /**
+   * The browser returns. Refuses anything that does not belong to the sign-in that this browser
+   * started.
+   */
   finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
   /** Only with `password`. The password is exchanged for a token and not stored. */
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** A webhook as received. Resolves as soon as it is verified; it is processed later. */
   receive(header: (name: string) => string | undefined, body: Uint8Array): Promise<HookAnswer>
-  /** Called when a user opens a repository: refreshes their rights if those are some minutes old. */
+  /**
+   * Called when a user opens a repository: refreshes their rights if those are some minutes old.
+   */
   look(user: User, repo: Repo): void
-  /** `null` for a repository in a local folder. `secrets`: include the values that an administrator copies by hand. */
+  /**
+   * `null` for a repository in a local folder. `secrets`: include the values that an administrator
+   * copies by hand.
+   */
   connection(repo: Repo, options: { secrets: boolean }): Promise<RepoConnection | null>
   syncState(user: User): SyncState
   /**
-   * Refreshes the repository from the forge, reinstalls its webhook and fetches the mirror. `null` for a repository in a local folder. Throws a `Refusal`.
+   * Refreshes the repository from the forge, reinstalls its webhook and fetches the mirror. `null`
+   * for a repository in a local folder. Throws a `Refusal`.
    */
   repair(repo: Repo): Promise<Repo | null>
-  /** Fetches the mirror now and builds new commits. False for a repository in a local folder. Throws a `Refusal`. */
+  /**
+   * Fetches the mirror now and builds new commits. False for a repository in a local folder. Throws
+   * a `Refusal`.
+   */
   fetchNow(repo: Repo): Promise<boolean>
   /** The forge's page for one of our links; `null` if the repository is not on the forge. */
   pageOf(repo: Repo, what: ForgePage): Promise<string | null>

@@ -24,7 +24,10 @@ export interface CommitChanges {
 export interface GitReader {
   /** The text of a file at a commit, or `null` if that commit has no such file. */
   readFile(repoPath: string, sha: string, path: string): Promise<string | null>
-  /** The full sha of the commit that a ref (`refs/heads/main`) or a sha (also a short one) names, or `null`. */
+  /**
+   * The full sha of the commit that a ref (`refs/heads/main`) or a sha (also a short one) names, or
+   * `null`.
+   */
   resolve(repoPath: string, refOrSha: string): Promise<string | null>
   /** Is the commit `sha` part of the history of the commit `head`, or `head` itself? */
   isAncestor(repoPath: string, sha: string, head: string): Promise<boolean>

@@ -16,6 +16,9 @@ export interface CheckResult {
 }
 
 export interface Health {
-  /** Runs the checks, or answers their results of a moment ago. `exclude`: names of checks that do not count. */
+  /**
+   * Runs the checks, or answers their results of a moment ago. `exclude`: names of checks that do
+   * not count.
+   */
   report(exclude?: readonly string[]): Promise<HealthReport>
 }

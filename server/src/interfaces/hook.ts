@@ -3,7 +3,10 @@ import type { Again, Build, Repo } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import type { GitReader } from './git.ts'
 
-/** A hook that a repository change, a person or the clock fires (docs/api §5.3 lists the fields per source). */
+/**
+ * A hook that a repository change, a person or the clock fires (docs/api §5.3 lists the fields per
+ * source).
+ */
 export interface Hook {
   event: Build['event']
   action?: string
@@ -35,7 +38,8 @@ export interface Hook {
 }
 
 /**
- * Refuses if the person has lost the permission in the meantime; called in the transaction, since git can take a while.
+ * Refuses if the person has lost the permission in the meantime; called in the transaction, since
+ * git can take a while.
  */
 export type RightsCheck = (tx: Db) => Promise<void>
 
@@ -43,7 +47,10 @@ export type RightsCheck = (tx: Db) => Promise<void>
 export interface HookSource {
   /** To read the commit with, if not with the server's own. */
   git?: GitReader
-  /** Takes what the hook is about as dealt with, in the transaction that makes the build. False: there must be none. */
+  /**
+   * Takes what the hook is about as dealt with, in the transaction that makes the build. False:
+   * there must be none.
+   */
   take(tx: Db): Promise<boolean>
   /** The build that is copied, if the caller has read it already. */
   parent?: Build

@@ -1,4 +1,7 @@
-/** Bare copies of the forge's repositories in the data folder: what reads git reads them, whether the forge answers or not. */
+/**
+ * Bare copies of the forge's repositories in the data folder: what reads git reads them, whether
+ * the forge answers or not.
+ */
 
 /** What git signs in with; handed over by the environment of one process, and written nowhere. */
 export interface MirrorCredential {
@@ -34,18 +37,27 @@ export class MirrorError extends Error {
 }
 
 export interface Mirrors {
-  /** The folder of a repository's mirror, whether it is there or not. By our own number, so no name leads elsewhere. */
+  /**
+   * The folder of a repository's mirror, whether it is there or not. By our own number, so no name
+   * leads elsewhere.
+   */
   path(repoId: number): string
-  /** Creates the mirror if there is none and updates it; concurrent calls share the next fetch. Throws `MirrorError`. */
+  /**
+   * Creates the mirror if there is none and updates it; concurrent calls share the next fetch.
+   * Throws `MirrorError`.
+   */
   fetch(repoId: number, request: FetchRequest): Promise<void>
   /** Bytes on disk. */
   size(repoId: number): Promise<number>
   /**
-   * Branches and tags that differ from the last known state, and heads of pull requests. `gone`: refs that no longer
-   * exist.
+   * Branches and tags that differ from the last known state, and heads of pull requests. `gone`:
+   * refs that no longer exist.
    */
   changes(repoId: number): Promise<{ present: MirrorChange[]; pulls: MirrorChange[]; gone: string[] }>
-  /** What each branch, tag and pull request of the mirror points at; for an annotated tag that is the tag object. */
+  /**
+   * What each branch, tag and pull request of the mirror points at; for an annotated tag that is
+   * the tag object.
+   */
   refs(repoId: number): Promise<ReadonlyMap<string, string>>
   /** The commit that a ref or a sha of the mirror names; `null` if there is none. */
   head(repoId: number, ref: string): Promise<string | null>

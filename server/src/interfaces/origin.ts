@@ -17,8 +17,8 @@ export interface Origin {
 }
 
 /**
- * The origin of a repository that is hosted elsewhere, such as on a forge; `null` for a repository that this server
- * serves; `mirror` for a hosted repository that this build clones from this server. Called when a runner starts a
- * stage, so it can contain a short-lived token.
+ * The origin of a repository that is hosted elsewhere, such as on a forge; `null` for a repository
+ * that this server serves; `mirror` for a hosted repository that this build clones from this
+ * server. Called when a runner starts a stage, so it can contain a short-lived token.
  */
 export type FindOrigin = (build: Build, repo: Repo) => Promise<Origin | 'mirror' | null>

@@ -8,11 +8,16 @@ export interface PushRequest {
   signal: AbortSignal
   /** For the reflog. */
   person: { login: string; email: string }
-  /** Rejects when the person may not write any more. A push may take minutes, in which rights end. */
+  /**
+   * Rejects when the person may not write any more. A push may take minutes, in which rights end.
+   */
   stillMay(): Promise<void>
 }
 
 export interface PushServer {
-  /** Answers as `git receive-pack` does; throws a 503 while too many push, a 403 where a repository cannot be pushed to. Rejects with what `stillMay` says, too. */
+  /**
+   * Answers as `git receive-pack` does; throws a 503 while too many push, a 403 where a repository
+   * cannot be pushed to. Rejects with what `stillMay` says, too.
+   */
   receive(repository: string, request: PushRequest): Promise<AsyncIterable<Uint8Array>>
 }

@@ -1,4 +1,7 @@
-/** What runners on other machines may ask (docs/api §7.3). `http` speaks their language, the rules are here. */
+/**
+ * What runners on other machines may ask (docs/api §7.3). `http` speaks their language, the rules
+ * are here.
+ */
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { AskedFrom, Card, RunnerFilter, StageContext } from './runner.ts'
 
@@ -6,7 +9,10 @@ import type { AskedFrom, Card, RunnerFilter, StageContext } from './runner.ts'
 export interface RemoteCall {
   /** The runner's address; runners send their name once, at `accept`. */
   address: string
-  /** How this runner reaches us, if it differs from browsers: it clones from there. Without a trailing slash. */
+  /**
+   * How this runner reaches us, if it differs from browsers: it clones from there. Without a
+   * trailing slash.
+   */
   reach?: string | undefined
   /** Aborted when the runner disconnects. */
   signal: AbortSignal
@@ -20,8 +26,8 @@ export interface RemoteManager {
   updateStage(report: Stage, call: RemoteCall): Promise<Stage>
   updateStep(report: Step, call: RemoteCall): Promise<Step>
   /**
-   * Resolves true as soon as the build is canceled or finished (immediately if it already is), false when `until` is
-   * aborted.
+   * Resolves true as soon as the build is canceled or finished (immediately if it already is),
+   * false when `until` is aborted.
    */
   watch(buildId: number, call: RemoteCall, until: AbortSignal): Promise<boolean>
   appendLog(stepId: number, lines: readonly Line[], call: RemoteCall): Promise<void>
@@ -29,8 +35,8 @@ export interface RemoteManager {
   uploadLog(stepId: number, content: AsyncIterable<Uint8Array>, call: RemoteCall): Promise<void>
   storeCard(stepId: number, card: Card, call: RemoteCall): Promise<void>
   /**
-   * The folder of the repository `slug` for clones with our netrc; `null` if the credentials are invalid, or for
-   * another repository.
+   * The folder of the repository `slug` for clones with our netrc; `null` if the credentials are
+   * invalid, or for another repository.
    */
   cloneFrom(login: string, password: string, slug: string): Promise<string | null>
 }

@@ -1,6 +1,7 @@
 /**
- * The interface for runners. The built-in runner uses it as a remote one does over `/rpc/v2` (docs/api §7), so nothing
- * that a build does bypasses the manager; it knows nothing else about a build.
+ * The interface for runners. The built-in runner uses it as a remote one does over `/rpc/v2`
+ * (docs/api §7), so nothing that a build does bypasses the manager; it knows nothing else about a
+ * build.
  */
 import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
 import type { Appended, LogRows } from '../lib/log-rows.ts'
@@ -48,7 +49,9 @@ export interface StageContext {
   system: { proto: string; host: string; link: string; version: string }
   /** What steps use as `origin`; the same address as `repo.git_http_url`. */
   origin: Origin
-  /** The folder of the repository on this machine: the built-in runner takes the commits from there. */
+  /**
+   * The folder of the repository on this machine: the built-in runner takes the commits from there.
+   */
   cloneFrom: string
 }
 
@@ -56,26 +59,38 @@ export interface StageContext {
 export interface RunnerManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
   request(filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom): Promise<Stage | null>
-  /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it outlives this server. */
+  /**
+   * Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it
+   * outlives this server.
+   */
   accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
-  /** `reach`: the address at which this runner reaches the server, if it differs from the browsers' one. */
+  /**
+   * `reach`: the address at which this runner reaches the server, if it differs from the browsers'
+   * one.
+   */
   details(stageId: number, reach?: string): Promise<StageContext>
   /** What git signs in with at this moment: a token may end before the stage does. */
   credential(stageId: number, reach?: string): Promise<Netrc | null>
-  /** Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with ids and versions. */
+  /**
+   * Status pending or running = start (creates `stage.steps`), anything else = finish. Answers with
+   * ids and versions.
+   */
   updateStage(stage: Stage): Promise<Stage>
   /** Status pending or running = start (opens the live log), anything else = finish (closes it). */
   updateStep(step: Step): Promise<Step>
   /**
-   * Resolves true as soon as the build is canceled or finished (immediately if it already is), false when `signal` is
-   * aborted.
+   * Resolves true as soon as the build is canceled or finished (immediately if it already is),
+   * false when `signal` is aborted.
    */
   watch(buildId: number, signal: AbortSignal): Promise<boolean>
   /** Lines in any order, or encoded rows in theirs. */
   appendLog(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
 }
 
-/** What git must know about a repository to read it; data, and nothing that names a program or a place. */
+/**
+ * What git must know about a repository to read it; data, and nothing that names a program or a
+ * place.
+ */
 export interface RepositoryFacts {
   objectFormat: 'sha1' | 'sha256'
   /** The commits whose parents are omitted, one per line. */
@@ -88,7 +103,10 @@ export interface PreparedClone {
   repository: string
   /** The folder of objects that `repository` borrows. */
   objects: string
-  /** Those of the wanted refs that the repository has now: full name → object. `repository` has them, too. */
+  /**
+   * Those of the wanted refs that the repository has now: full name → object. `repository` has
+   * them, too.
+   */
   refs: ReadonlyMap<string, string>
   facts: RepositoryFacts
 }

@@ -1,8 +1,14 @@
-/** What the pages of a failed step need from git: the commits between two, the lines of a file, and their last change. */
+/**
+ * What the pages of a failed step need from git: the commits between two, the lines of a file, and
+ * their last change.
+ */
 import type { ChangedBy, CommitFile } from '@flightdeck/api'
 
 export interface CommitsBetween {
-  /** Of the newer one's history and not of the older one's; the newest first. Missing where git was too slow. */
+  /**
+   * Of the newer one's history and not of the older one's; the newest first. Missing where git was
+   * too slow.
+   */
   commits?: ChangedBy[]
   /** There are more than these. */
   more: boolean
@@ -33,7 +39,10 @@ export interface Authors {
 export interface SourceReader {
   /** `null`: one of the two is not there. */
   between(repoPath: string, older: string, newer: string, signal?: AbortSignal): Promise<CommitsBetween | null>
-  /** The files that differ between two commits, as `changes` of a `GitReader` answers them; `null`: one of the two is not there. */
+  /**
+   * The files that differ between two commits, as `changes` of a `GitReader` answers them; `null`:
+   * one of the two is not there.
+   */
   differentFiles(
     repoPath: string,
     older: string,
@@ -51,7 +60,10 @@ export interface SourceReader {
     lines: { path: string; from: number; to: number },
     signal?: AbortSignal,
   ): Promise<Authors | null>
-  /** Commits of the newer one's history that are not of the older one's; `all` is false where these are not all of them. */
+  /**
+   * Commits of the newer one's history that are not of the older one's; `all` is false where these
+   * are not all of them.
+   */
   listAfter(
     repoPath: string,
     older: string,

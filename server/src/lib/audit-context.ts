@@ -1,4 +1,7 @@
-/** The user on whose behalf the current call acts, available to everything that the call awaits, such as the audit log's triggers. */
+/**
+ * The user on whose behalf the current call acts, available to everything that the call awaits,
+ * such as the audit log's triggers.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface AuditActor {
@@ -21,7 +24,10 @@ export const runAsActor = <T>(actor: AuditActor | undefined, work: () => T): T =
 
 export const currentActor = (): AuditActor | undefined => storage.getStore()
 
-/** Functions that SQLite calls have the context in which they were registered, so that a statement notes its own before it runs. */
+/**
+ * Functions that SQLite calls have the context in which they were registered, so that a statement
+ * notes its own before it runs.
+ */
 let noted: AuditActor | undefined
 export const noteActor = (): void => {
   noted = storage.getStore()

@@ -1,11 +1,16 @@
 /**
- * A periodic task: never two runs at the same time, and a server that stops waits for the current run, because it uses
- * the database.
+ * A periodic task: never two runs at the same time, and a server that stops waits for the current
+ * run, because it uses the database.
  */
 export interface BackgroundTask {
-  /** Starts a run, unless one is running or the task was stopped. Resolves when the run has ended; never rejects. */
+  /**
+   * Starts a run, unless one is running or the task was stopped. Resolves when the run has ended;
+   * never rejects.
+   */
   start(): Promise<void>
-  /** Asks the current run to end at its next step, starts no other, and resolves when it has ended. */
+  /**
+   * Asks the current run to end at its next step, starts no other, and resolves when it has ended.
+   */
   stop(): Promise<void>
 }
 

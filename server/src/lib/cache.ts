@@ -1,13 +1,17 @@
 /**
- * The server's only cache: when the size of all entries, keys included, exceeds the limit, the least recently used are evicted first.
- * Expired entries are removed at once, even if no caller reads them.
+ * The server's only cache: when the size of all entries, keys included, exceeds the limit, the
+ * least recently used are evicted first. Expired entries are removed at once, even if no caller
+ * reads them.
  */
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<V extends object | string | number> {
   /** The total size, in the unit of `sizeOf`. Larger single entries are not cached. */
   maxSize: number
-  /** Bytes in memory, as far as they are known (`memorySize`), unless something else is counted. At least 1. */
+  /**
+   * Bytes in memory, as far as they are known (`memorySize`), unless something else is counted. At
+   * least 1.
+   */
   sizeOf?: (value: V, key: string) => number
   /** Milliseconds after which a value expires; without it none does. */
   ttlMs?: number
@@ -35,8 +39,8 @@ const pointerBytes = 8
 const objectBytes = 24
 
 /**
- * About how many bytes of memory a value of plain data takes: each string at two bytes a character, each key and element. What occurs
- * several times is counted each time. Linear in the value.
+ * About how many bytes of memory a value of plain data takes: each string at two bytes a character,
+ * each key and element. What occurs several times is counted each time. Linear in the value.
  */
 export function memorySize(value: unknown): number {
   let bytes = 0

@@ -1,11 +1,14 @@
 /** Limits of time that count what a machine that is busy with other things really gave. */
 
-/** Of a machine that is busy with other things a job gets a part only. This many times its limit is too long in any case. */
+/**
+ * Of a machine that is busy with other things a job gets a part only. This many times its limit is
+ * too long in any case.
+ */
 const maxPatience = 10
 
 /**
- * Calls back when a job has had its time on a processor (milliseconds). What the whole process has used is the most that a
- * job may have had, so none is given up too early.
+ * Calls back when a job has had its time on a processor (milliseconds). What the whole process has
+ * used is the most that a job may have had, so none is given up too early.
  */
 export function onceUsedUp(time: number, signal: AbortSignal, onEnd: () => void): void {
   const cpu = process.cpuUsage()

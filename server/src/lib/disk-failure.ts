@@ -13,7 +13,10 @@ const texts: Readonly<Record<string, string>> = {
   EIO: diskFails('input/output error'),
 }
 
-/** One sentence about a failed call of the file system; `null` where its error is none of a full, read-only or broken disk. */
+/**
+ * One sentence about a failed call of the file system; `null` where its error is none of a full,
+ * read-only or broken disk.
+ */
 export function diskFailure(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? (texts[code] ?? null) : null

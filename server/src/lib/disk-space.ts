@@ -2,7 +2,10 @@
 import { statfs } from 'node:fs/promises'
 
 const mebibyte = 1024 * 1024
-/** Less free space than this, or than a twentieth of a small disk, is not enough for the next builds. */
+/**
+ * Less free space than this, or than a twentieth of a small disk, is not enough for the next
+ * builds.
+ */
 const minFreeBytes = 256 * mebibyte
 const minFreeShare = 0.05
 /** The same for inodes: each step needs some. */
@@ -36,7 +39,10 @@ function shortageBelow(share: number, { bavail, blocks, bsize, files, ffree }: D
   return files > 0 && ffree < minFiles ? { kind: 'inodes', min: minFiles } : null
 }
 
-/** What is missing for new builds, as a sentence without a path; `null` if nothing is. `of`: what the disk holds. */
+/**
+ * What is missing for new builds, as a sentence without a path; `null` if nothing is. `of`: what
+ * the disk holds.
+ */
 export function problemOf(figures: DiskFigures, of = 'the data folder'): string | null {
   const shortage = shortageBelow(1, figures)
   if (!shortage) return null
@@ -46,7 +52,10 @@ export function problemOf(figures: DiskFigures, of = 'the data folder'): string 
     : `The disk of ${of} has nearly no inodes left: ${ffree} are free`
 }
 
-/** Half of what new builds need, so that a stage that has just started is not ended for what it checks out. */
+/**
+ * Half of what new builds need, so that a stage that has just started is not ended for what it
+ * checks out.
+ */
 const runningShare = 0.5
 
 /** What a disk has too little of for the stages that run. */
@@ -67,8 +76,9 @@ export interface WatchSpaceOptions {
 }
 
 /**
- * For work that writes much to the disk of `folder`: rejects with a `DiskFullError` if the disk has too little space for it to
- * begin, and aborts `signal` with one if space runs out. Call `stop` when the work has ended.
+ * For work that writes much to the disk of `folder`: rejects with a `DiskFullError` if the disk has
+ * too little space for it to begin, and aborts `signal` with one if space runs out. Call `stop`
+ * when the work has ended.
  */
 export async function watchSpace(folder: string, { readDisk = statfs }: WatchSpaceOptions = {}) {
   const ending = new AbortController()

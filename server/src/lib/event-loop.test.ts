@@ -9,7 +9,10 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-/** Whether other work on the event loop ran before `step` was done so many times, one after the other. */
+/**
+ * Whether other work on the event loop ran before `step` was done so many times, one after the
+ * other.
+ */
 async function lets(most: number, step: () => Promise<unknown>): Promise<boolean> {
   const others = new AbortController()
   setImmediate(() => others.abort())

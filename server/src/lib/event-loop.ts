@@ -1,6 +1,7 @@
 /**
- * Time slices of the event loop: no work holds it for long. Promises that resolve immediately, as those of the
- * database, let nothing else run in between, however many there are; so long work asks here whether it may continue.
+ * Time slices of the event loop: no work holds it for long. Promises that resolve immediately, as
+ * those of the database, let nothing else run in between, however many there are; so long work asks
+ * here whether it may continue.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -18,7 +19,10 @@ interface Turn {
   queriesBegan?: number
 }
 
-/** One budget for the whole process: many small pieces of work block the loop as long as one large one. */
+/**
+ * One budget for the whole process: many small pieces of work block the loop as long as one large
+ * one.
+ */
 let turn: Turn | undefined
 
 function currentTurn(): Turn {
@@ -36,7 +40,8 @@ function currentTurn(): Turn {
 export const shouldYield = (bytes = 0): boolean => {
   const isFirst = turn === undefined
   const { began, bytes: before } = currentTurn()
-  // A write larger than the limit runs alone among large ones; it need not be the first of its turn.
+  // A write larger than the limit runs alone among large ones; it need not be the first of its
+  // turn.
   const isFull = before > 0 && before + bytes > maxTurnBytes
   if (!isFirst && (performance.now() - began >= maxTurnMs || isFull)) return true
   currentTurn().bytes += bytes
@@ -44,8 +49,8 @@ export const shouldYield = (bytes = 0): boolean => {
 }
 
 /**
- * Like `shouldYield` for queries, with a budget that starts at the first query of the turn: a small call with several consecutive
- * queries does not wait a turn after each for parts of large calls.
+ * Like `shouldYield` for queries, with a budget that starts at the first query of the turn: a small
+ * call with several consecutive queries does not wait a turn after each for parts of large calls.
  */
 export const shouldQueryYield = (): boolean => {
   const current = currentTurn()
@@ -84,7 +89,10 @@ const stand = (waiting: Waiting): void => {
   void serve()
 }
 
-/** Resolves immediately if this turn has time left, or in a later turn. For work that is split into parts. */
+/**
+ * Resolves immediately if this turn has time left, or in a later turn. For work that is split into
+ * parts.
+ */
 export const yieldToEventLoop = async (bytes = 0): Promise<void> => {
   if (shouldYield(bytes)) await new Promise<void>((resolve) => stand({ bytes, enter: resolve }))
 }
@@ -104,17 +112,24 @@ export const runYielding = async <T>(work: () => T): Promise<T> => {
   })
 }
 
-/** Chunks of large responses count as more bytes, so that small requests are served between two of them. */
+/**
+ * Chunks of large responses count as more bytes, so that small requests are served between two of
+ * them.
+ */
 const bulkWeight = 16
 
 export interface BulkQueue {
-  /** Runs `work`, a chunk of `bytes`, at the start of a turn of the event loop, with at most `maxConcurrency` at a time. */
+  /**
+   * Runs `work`, a chunk of `bytes`, at the start of a turn of the event loop, with at most
+   * `maxConcurrency` at a time.
+   */
   run<T>(bytes: number, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * A FIFO queue for chunks of large responses, of which there may be thousands: small requests wait for at most `maxConcurrency` of them.
- * `work` must not wait for a client, because it blocks the queue.
+ * A FIFO queue for chunks of large responses, of which there may be thousands: small requests wait
+ * for at most `maxConcurrency` of them. `work` must not wait for a client, because it blocks the
+ * queue.
  */
 export function createBulkQueue(maxConcurrency = 4): BulkQueue {
   const waiting: (() => void)[] = []

@@ -1,6 +1,6 @@
 /**
- * Estimates from the bytes what a JSON text costs to parse: parsing cannot be interrupted, and a megabyte of
- * `[` or of keys takes a tenth of a second. Long strings cost next to nothing.
+ * Estimates from the bytes what a JSON text costs to parse: parsing cannot be interrupted, and a
+ * megabyte of `[` or of keys takes a tenth of a second. Long strings cost next to nothing.
  */
 import { Refusal } from './refusal.ts'
 import { yieldToEventLoop } from './event-loop.ts'
@@ -20,7 +20,10 @@ const slice = 256 * 1024
 
 const tooMuch = () => new Refusal(413, 'the request is too large: it holds too many values')
 
-/** Bytes of a string that are scanned individually before a native search, which is ten times as fast, continues. */
+/**
+ * Bytes of a string that are scanned individually before a native search, which is ten times as
+ * fast, continues.
+ */
 const nearBytes = 1024
 
 /** The index after the closing quote of the string around `at`, if no escape precedes it. */
@@ -43,7 +46,8 @@ function endOfString(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Refuses (413) a text with more than `maxCount` values or too many levels. Does not check whether it is valid JSON.
+ * Refuses (413) a text with more than `maxCount` values or too many levels. Does not check whether
+ * it is valid JSON.
  */
 export async function checkValues(bytes: Uint8Array, maxCount: number): Promise<void> {
   let depth = 0
@@ -72,9 +76,9 @@ const maxItemValues = 10_000
 export const isList = (bytes: Uint8Array): boolean => bytes.find((byte) => !isSpace(byte)) === openList
 
 /**
- * Splits the text of a list into texts of some items each, which are lists themselves, so that each can be parsed in a
- * separate turn. If all parts are JSON, the whole list is. All parts but the first start with a placeholder item:
- * something must follow the comma at which the text was split.
+ * Splits the text of a list into texts of some items each, which are lists themselves, so that each
+ * can be parsed in a separate turn. If all parts are JSON, the whole list is. All parts but the
+ * first start with a placeholder item: something must follow the comma at which the text was split.
  */
 export function* partsOfList(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder()

@@ -1,6 +1,6 @@
 /**
- * How much a writer may create (docs/limits.md). What lies beyond a limit since before there was one keeps working, and can be changed and
- * deleted.
+ * How much a writer may create (docs/limits.md). What lies beyond a limit since before there was
+ * one keeps working, and can be changed and deleted.
  */
 import { Refusal } from './refusal.ts'
 

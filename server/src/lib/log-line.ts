@@ -1,6 +1,6 @@
 /**
- * The server's own log: one entry per line, with untrusted names and addresses escaped. An entry cannot
- * look like two, color a terminal or fill a disk.
+ * The server's own log: one entry per line, with untrusted names and addresses escaped. An entry
+ * cannot look like two, color a terminal or fill a disk.
  */
 
 import { inspect } from 'node:util'
@@ -9,7 +9,8 @@ import type { LogLevel } from './log.ts'
 const maxTextLength = 1_000
 const maxFrames = 20
 
-// Everything that moves a cursor, ends a line or turns the direction of writing; a line break is one of them.
+// Everything that moves a cursor, ends a line or turns the direction of writing; a line break is
+// one of them.
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const escaped = (character: string): string => {
@@ -44,7 +45,10 @@ export function logLine(message: string, error?: unknown): string {
   return [oneLine(text), ...framesOf(error)].join('\n')
 }
 
-/** One JSON object per entry, for `--log-format json`. The message of a failed request contains the request's id. */
+/**
+ * One JSON object per entry, for `--log-format json`. The message of a failed request contains the
+ * request's id.
+ */
 export function logJson(
   message: string,
   error?: unknown,

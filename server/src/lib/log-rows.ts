@@ -1,7 +1,7 @@
 /**
- * Rows of a log file, encoded once and never parsed again on their way into the file and to the readers of a live log.
- * The format: `[{…}`, then `\n,{…}` per row, `]` at the end (architecture.md "logs"). JSON contains no raw line feed,
- * so `\n,` is always the boundary between two rows.
+ * Rows of a log file, encoded once and never parsed again on their way into the file and to the
+ * readers of a live log. The format: `[{…}`, then `\n,{…}` per row, `]` at the end (architecture.md
+ * "logs"). JSON contains no raw line feed, so `\n,` is always the boundary between two rows.
  */
 import type { Line } from '@flightdeck/api'
 
@@ -29,10 +29,16 @@ const escapes = [
   ['\u2029', '\\u2029'],
 ] as const
 
-/** In UTF-16 code units. Escaping a runner's line of 8 MB would take a second, and the escapes are only a convenience for clients. */
+/**
+ * In UTF-16 code units. Escaping a runner's line of 8 MB would take a second, and the escapes are
+ * only a convenience for clients.
+ */
 const maxEscapedLength = 64 * 1024
 
-/** Encoded like Go's encoder, so that the file has the bytes that a real server streams (docs/api §4.3). */
+/**
+ * Encoded like Go's encoder, so that the file has the bytes that a real server streams (docs/api
+ * §4.3).
+ */
 export function encodeRow({ pos, out, time, tenth, began }: Line): string {
   let row = `\n,${JSON.stringify({ pos, out, time, tenth, began })}`
   if (out.length <= maxEscapedLength && /[<>&\u2028\u2029]/.test(out))

@@ -1,4 +1,7 @@
-/** The server's own log, for modules without a `log` parameter. `main.ts` configures its output and level. */
+/**
+ * The server's own log, for modules without a `log` parameter. `main.ts` configures its output and
+ * level.
+ */
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]

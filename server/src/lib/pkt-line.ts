@@ -1,4 +1,7 @@
-/** git's framing of its protocol ("pkt-line"): the length in four hexadecimal digits, then the content. */
+/**
+ * git's framing of its protocol ("pkt-line"): the length in four hexadecimal digits, then the
+ * content.
+ */
 import { Refusal } from './refusal.ts'
 
 const headerBytes = 4
@@ -23,15 +26,18 @@ function lengthOf(header: string): number {
 
 export interface PacketReader {
   /**
-   * Reads the next bytes of the stream; `true` after the flush packet. Following bytes are ignored. Throws a 400 for
-   * bytes that are not packets.
+   * Reads the next bytes of the stream; `true` after the flush packet. Following bytes are ignored.
+   * Throws a 400 for bytes that are not packets.
    */
   add(chunk: Uint8Array): boolean
   /** Contents of the packets that were read. */
   packets: string[]
 }
 
-/** Reads packets up to the first flush packet. Its work grows with the bytes, however they are cut into chunks. */
+/**
+ * Reads packets up to the first flush packet. Its work grows with the bytes, however they are cut
+ * into chunks.
+ */
 export function createPacketReader(): PacketReader {
   const packets: string[] = []
   /** The bytes read of the current packet: the first `size` bytes of `buffer`. */

@@ -1,4 +1,7 @@
-/** Texts about failures that people other than the operator may read: they name no folder and no file of the machine. */
+/**
+ * Texts about failures that people other than the operator may read: they name no folder and no
+ * file of the machine.
+ */
 import { trimEndChars } from '@flightdeck/api'
 import { diskFailure } from './disk-failure.ts'
 import { errorMessage } from './error-message.ts'
@@ -8,7 +11,10 @@ const hidden = '…'
 /** A complete absolute path, as opposed to a part of a URL, a ref or a relative path. */
 const barePath = /(?<![\w.:/@~+%*)\]}-])(?:file:\/\/)?\/[^\s'"`,;()<>|]+/g
 
-/** Node quotes the paths of a failed call: `ENOENT: no such file or directory, rename '/data/a b' -> '/data/c'`. */
+/**
+ * Node quotes the paths of a failed call:
+ * `ENOENT: no such file or directory, rename '/data/a b' -> '/data/c'`.
+ */
 function withoutQuoted(line: string, mark: string): string {
   const start = line.indexOf(`${mark}/`)
   const end = line.lastIndexOf(mark)
@@ -25,5 +31,8 @@ export const withoutPaths = (text: string): string =>
     .map((line) => withoutBare(["'", '"', '`'].reduce(withoutQuoted, line)))
     .join('\n')
 
-/** The message of an error, for people: a failing disk is named in a sentence. The log gets the error itself. */
+/**
+ * The message of an error, for people: a failing disk is named in a sentence. The log gets the
+ * error itself.
+ */
 export const publicMessage = (error: unknown): string => diskFailure(error) ?? withoutPaths(errorMessage(error))

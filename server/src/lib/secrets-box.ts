@@ -1,6 +1,7 @@
 /**
- * Encrypts values that must be readable later (secrets, API tokens) with AES-256-GCM. The key is a file of mode 0600
- * in the data folder or comes from the environment, so a copy of the database alone does not reveal them.
+ * Encrypts values that must be readable later (secrets, API tokens) with AES-256-GCM. The key is a
+ * file of mode 0600 in the data folder or comes from the environment, so a copy of the database
+ * alone does not reveal them.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
@@ -55,7 +56,10 @@ function makeKey(file: string): void {
   }
 }
 
-/** Opens the box of a data folder with the given key, or with the key file, which the first start creates. */
+/**
+ * Opens the box of a data folder with the given key, or with the key file, which the first start
+ * creates.
+ */
 export function openSecretsBox(folder: string, given?: Buffer): SecretsBox {
   if (given) return makeSecretsBox(given)
   const file = join(folder, 'secrets-key')

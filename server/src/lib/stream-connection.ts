@@ -1,11 +1,14 @@
 /**
- * A stream of events to one reader. The bytes are written directly to the socket: a web stream costs three buffers and
- * several promises per reader and event. Without a socket, as in tests of the app alone, they become the body of a
- * response.
+ * A stream of events to one reader. The bytes are written directly to the socket: a web stream
+ * costs three buffers and several promises per reader and event. Without a socket, as in tests of
+ * the app alone, they become the body of a response.
  */
 import type { ServerResponse } from 'node:http'
 
-/** Bytes for many readers, made once: as they are, and as one chunk of HTTP/1.1 (RFC 9112 §7.1). They share their memory. */
+/**
+ * Bytes for many readers, made once: as they are, and as one chunk of HTTP/1.1 (RFC 9112 §7.1).
+ * They share their memory.
+ */
 export interface Frame {
   readonly bytes: Uint8Array
   readonly chunk: Uint8Array
@@ -21,9 +24,15 @@ export function frameOf(content: Uint8Array | string): Frame {
 export interface StreamConnection {
   /** How many bytes the reader has not taken yet. */
   waitingBytes: () => number
-  /** Without effect once the stream is over. A frame without bytes would end the body, and is left out. */
+  /**
+   * Without effect once the stream is over. A frame without bytes would end the body, and is left
+   * out.
+   */
   write: (frame: Frame) => void
-  /** Calls `listener` once, as soon as the client has read the pending data. Never called after the stream has ended. */
+  /**
+   * Calls `listener` once, as soon as the client has read the pending data. Never called after the
+   * stream has ended.
+   */
   onceDrained: (listener: () => void) => void
   /** Ends the stream: the reader sees that this was all. */
   end: () => void
@@ -39,14 +48,20 @@ export interface SocketHandoff {
   canHandOff?: true | undefined
   /** Set by the app: takes the connection after the head of its answer was sent. */
   takeConnection?: ((outgoing: ServerResponse) => void) | undefined
-  /** Set by the app: called for each further request with the same head; whether it gets the same answer without being judged. */
+  /**
+   * Set by the app: called for each further request with the same head; whether it gets the same
+   * answer without being judged.
+   */
   repeat?: (() => boolean) | undefined
 }
 
 /** With less pending data a client counts as fast, and further data is written. */
 export const behindBytes = 64 * 1024
 
-/** Without a shared reason each signal makes an error with a stack trace: as costly as the rest of closing a stream. */
+/**
+ * Without a shared reason each signal makes an error with a stack trace: as costly as the rest of
+ * closing a stream.
+ */
 const streamIsOver = new Error('the stream is over')
 
 function directConnection(outgoing: ServerResponse): StreamConnection {
@@ -124,8 +139,8 @@ interface Bindings extends SocketHandoff {
 }
 
 /**
- * An answer that is a stream of events. `start` is called when its head was sent; never where the answer is refused in the end,
- * as after a change of rights. `repeat`: see `SocketHandoff`.
+ * An answer that is a stream of events. `start` is called when its head was sent; never where the
+ * answer is refused in the end, as after a change of rights. `repeat`: see `SocketHandoff`.
  */
 export function streamResponse(
   bindings: Bindings | undefined,

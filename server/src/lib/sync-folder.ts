@@ -1,4 +1,7 @@
-/** Syncs a folder's entries to disk: after a power loss, a synced file can be missing if its folder was not synced. */
+/**
+ * Syncs a folder's entries to disk: after a power loss, a synced file can be missing if its folder
+ * was not synced.
+ */
 import { open } from 'node:fs/promises'
 
 interface Syncs {

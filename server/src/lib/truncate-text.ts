@@ -1,4 +1,7 @@
-/** Texts of strangers are cut where they enter, at the limits that docs/limits.md lists (characters). */
+/**
+ * Texts of strangers are cut where they enter, at the limits that docs/limits.md lists
+ * (characters).
+ */
 export const textLimits = {
   /** Names and addresses of people. */
   person: 250,
@@ -11,8 +14,8 @@ export const textLimits = {
 } as const
 
 /**
- * At most `max` characters, always as a copy: a substring, as from `slice` and `split`, keeps the whole text in memory.
- * A character that is cut in two is dropped.
+ * At most `max` characters, always as a copy: a substring, as from `slice` and `split`, keeps the
+ * whole text in memory. A character that is cut in two is dropped.
  */
 export function cutText(text: string, max: number): string {
   const own = Buffer.from(text.slice(0, max)).toString('utf8')

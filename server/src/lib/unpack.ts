@@ -5,9 +5,9 @@ import type { SavedLog } from '../interfaces/logs.ts'
 const pieceBytes = 32 * 1024
 
 /**
- * Decompresses a saved log as fast as its reader reads, and no faster: nothing is read or allocated before it is
- * requested. Not `DecompressionStream`, which reads thousands of chunks ahead and would keep all of it in memory for a
- * reader that reads nothing.
+ * Decompresses a saved log as fast as its reader reads, and no faster: nothing is read or allocated
+ * before it is requested. Not `DecompressionStream`, which reads thousands of chunks ahead and
+ * would keep all of it in memory for a reader that reads nothing.
  */
 export function plainBody({ body, encoding }: SavedLog): ReadableStream<Uint8Array> {
   if (encoding !== 'gzip') return body

@@ -1,8 +1,9 @@
 import { finished, type Readable } from 'node:stream'
 
 /**
- * Wraps a Node stream as a response body; a client that stops reading destroys it. Not `Readable.toWeb`: data that it requested
- * before the client disconnected arrives later and throws an exception that cannot be caught ("Controller is already closed").
+ * Wraps a Node stream as a response body; a client that stops reading destroys it. Not
+ * `Readable.toWeb`: data that it requested before the client disconnected arrives later and throws
+ * an exception that cannot be caught ("Controller is already closed").
  */
 export function webStream(from: Readable): ReadableStream<Uint8Array> {
   let over = false

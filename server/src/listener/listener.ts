@@ -18,7 +18,10 @@ export interface Listener {
   url: string
   /** The address for programs on this machine, if the server listens on all addresses. */
   local: string
-  /** Until this is called, event streams wait, and all other clients get a response that the server is starting. */
+  /**
+   * Until this is called, event streams wait, and all other clients get a response that the server
+   * is starting.
+   */
   serve(fetch: Fetch): void
   /** Accepts no new connections and ends the open ones. */
   cut(): void
@@ -37,8 +40,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
 }
 
 /**
- * Connections that the system accepts before the server does; Linux takes `net.core.somaxconn` if that is less. Of the rest of a
- * crowd that returns after a restart, each tries again after 1, 3, 7 and 15 seconds: with Node's 511 the last of 3,000 came after 8.
+ * Connections that the system accepts before the server does; Linux takes `net.core.somaxconn` if
+ * that is less. Of the rest of a crowd that returns after a restart, each tries again after 1, 3, 7
+ * and 15 seconds: with Node's 511 the last of 3,000 came after 8.
  */
 const backlog = 16_384
 
@@ -48,7 +52,10 @@ const bind = (server: Server, host: string, port: number, inWords: typeof explai
     server.listen({ port, host, backlog }, () => resolve())
   })
 
-/** A whole log (docs/api §7.3) and a push may take longer than other bodies: their connections are closed only when no bytes arrive. */
+/**
+ * A whole log (docs/api §7.3) and a push may take longer than other bodies: their connections are
+ * closed only when no bytes arrive.
+ */
 const isLong = (path: string): boolean =>
   /^(\/rpc\/v2\/step\/\d+\/logs\/upload|\/[^/?]+\/[^/?]+\/git-receive-pack)$/.test(path)
 
@@ -67,11 +74,17 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
   incoming.once('close', () => clearInterval(timer))
 }
 
-/** A body's first chunks may have any size; with more chunks than this, the average size must reach the minimum. */
+/**
+ * A body's first chunks may have any size; with more chunks than this, the average size must reach
+ * the minimum.
+ */
 const maxPieces = 5_000
 const minBytes = 16
 
-/** Every chunk of a body is handled separately, so a megabyte of single bytes costs seconds. Such a body is refused. */
+/**
+ * Every chunk of a body is handled separately, so a megabyte of single bytes costs seconds. Such a
+ * body is refused.
+ */
 function limitPieces(incoming: IncomingMessage): void {
   if (incoming.headers['transfer-encoding'] === undefined) return
   const push = incoming.push.bind(incoming)
@@ -102,15 +115,19 @@ function onFault(fault: Error & { code?: string }, socket: Socket): void {
   socket.destroy(fault)
 }
 
-/** Event streams are not refused during the start but wait: after a restart all clients open theirs at once. */
+/**
+ * Event streams are not refused during the start but wait: after a restart all clients open theirs
+ * at once.
+ */
 const isEventStream = ({ method, url }: IncomingMessage): boolean =>
   method === 'GET' && /^\/api\/stream\b/.test(url ?? '')
 
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
 
 /**
- * Three quarters of the process's limit for open files: a client that opens as many connections as possible
- * leaves enough for logs, git and steps. `undefined` if the system does not report the limit.
+ * Three quarters of the process's limit for open files: a client that opens as many connections as
+ * possible leaves enough for logs, git and steps. `undefined` if the system does not report the
+ * limit.
  */
 export function maxConnections(limits = ownLimits()): number | undefined {
   const files = /^Max open files +(\d+)/m.exec(limits)?.[1]
@@ -129,9 +146,14 @@ interface ListenOptions {
   /** The maximum number of open connections; further ones are closed immediately. */
   connections?: number | undefined
   bodyMs?: number
-  /** Milliseconds after which a client that reads none of its pending data is disconnected; default 60 s. */
+  /**
+   * Milliseconds after which a client that reads none of its pending data is disconnected; default
+   * 60 s.
+   */
   stallMs?: number
-  /** The minimum of its pending data that a client must read in that time, in bytes; default 64 KiB. */
+  /**
+   * The minimum of its pending data that a client must read in that time, in bytes; default 64 KiB.
+   */
   minTakenBytes?: number
   /** Explains why the socket cannot be opened, to the user who chose host and port. */
   inWords?: typeof explain

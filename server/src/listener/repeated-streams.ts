@@ -1,7 +1,9 @@
 /**
- * Event streams that are opened again and again with the same head, byte for byte: after a restart a person's windows, wall displays
- * and programs all return at once. The app judges the first request; the others get the same answer for as long as the app says so,
- * which is until a right changes. A stream through the whole app costs 1.3 ms of processor time in a server that has just started.
+ * Event streams that are opened again and again with the same head, byte for byte: after a restart
+ * a person's windows, wall displays and programs all return at once. The app judges the first
+ * request; the others get the same answer for as long as the app says so, which is until a right
+ * changes. A stream through the whole app costs 1.3 ms of processor time in a server that has just
+ * started.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'

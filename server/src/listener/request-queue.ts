@@ -1,25 +1,31 @@
 /**
  * Takes requests one at a time from each connection and leaves the client's remaining bytes unread.
  *
- * Node parses everything that arrives in one piece within one turn of the event loop: 300 connections that each pipeline 500
- * requests hold it for seconds. Here bytes reach Node's parser one request at a time, and the next request of a connection only after
- * the answer to the one before. Connections take turns; those that pipeline come after those with a single request.
+ * Node parses everything that arrives in one piece within one turn of the event loop: 300
+ * connections that each pipeline 500 requests hold it for seconds. Here bytes reach Node's parser
+ * one request at a time, and the next request of a connection only after the answer to the one
+ * before. Connections take turns; those that pipeline come after those with a single request.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Budget of requests per turn of the event loop: parsing, the handler, and its synchronous work. */
+/**
+ * Budget of requests per turn of the event loop: parsing, the handler, and its synchronous work.
+ */
 const maxTurnMs = 2
 
-/** Bytes read ahead from a connection whose requests wait, to notice that a client disconnects. One more read, of 64 KiB, can follow. */
+/**
+ * Bytes read ahead from a connection whose requests wait, to notice that a client disconnects. One
+ * more read, of 64 KiB, can follow.
+ */
 const maxReadAheadBytes = 16 * 1024
 
 /** The only end of a request head: Node's parser refuses bare line feeds. */
 const headEnd = '\r\n\r\n'
 
 /**
- * Responses that may be very large, or streams, which clients reopen all at the same time after a restart: their
- * requests come after all others.
+ * Responses that may be very large, or streams, which clients reopen all at the same time after a
+ * restart: their requests come after all others.
  */
 const bulkRequest = /^GET \/api\/(?:repos\/[^/ ]+\/[^/ ]+\/builds\/\d+\/logs\/|stream[/? ])/
 const maxRequestLineBytes = 512
@@ -41,7 +47,10 @@ interface Connection {
   /** Bytes not yet passed to Node; `null` at the end of the client's data. */
   held: (Buffer | null)[]
   push: Push
-  /** Unanswered requests: one, or two if the first one's body and the next head arrived in one chunk. */
+  /**
+   * Unanswered requests: one, or two if the first one's body and the next head arrived in one
+   * chunk.
+   */
   open: number
   last: IncomingMessage | undefined
   isQueued: boolean
@@ -95,7 +104,10 @@ export function queueRequests(server: Server): RequestQueue {
   }
 }
 
-/** Inserts itself between the system's reads and Node's parser. `onHeld` is called when bytes are buffered. */
+/**
+ * Inserts itself between the system's reads and Node's parser. `onHeld` is called when bytes are
+ * buffered.
+ */
 function hold(socket: Socket, onHeld: () => void): Connection {
   const connection: Connection = {
     socket,
@@ -118,12 +130,16 @@ function hold(socket: Socket, onHeld: () => void): Connection {
     else connection.read()
   }
   socket.once('close', () => (connection.held = []))
-  // Node's parser reads directly from the system, bypassing the stream, until the stream has another listener.
+  // Node's parser reads directly from the system, bypassing the stream, until the stream has
+  // another listener.
   socket.on('data', () => {})
   return connection
 }
 
-/** A client that closes its side is gone, as in Node: what it sent after an unanswered request is dropped. */
+/**
+ * A client that closes its side is gone, as in Node: what it sent after an unanswered request is
+ * dropped.
+ */
 function endIfGone(connection: Connection): void {
   if (connection.held.at(-1) !== null) return
   connection.held = []

@@ -1,6 +1,6 @@
 /**
- * Disconnects clients that read nothing or almost nothing of their response. Producers limit the pending data of each (event
- * streams, saved logs); this limits how long it is pending.
+ * Disconnects clients that read nothing or almost nothing of their response. Producers limit the
+ * pending data of each (event streams, saved logs); this limits how long it is pending.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -18,7 +18,9 @@ export interface ReaderLimits {
 }
 
 /**
- * `isAnswering`: whether a response is being sent on this connection. A silent stream has no pending data and stays open; an idle connection between two requests has the server's keep-alive timeout.
+ * `isAnswering`: whether a response is being sent on this connection. A silent stream has no
+ * pending data and stays open; an idle connection between two requests has the server's keep-alive
+ * timeout.
  */
 export function cutStalledReaders(
   server: Server,
@@ -26,10 +28,12 @@ export function cutStalledReaders(
   limits: ReaderLimits = {},
 ): void {
   const limitMs = limits.stallMs ?? stallMs
-  // Node's socket timeout restarts with each byte that the client reads, also within an unfinished write.
+  // Node's socket timeout restarts with each byte that the client reads, also within an unfinished
+  // write.
   server.setTimeout(limitMs, (socket: Socket) => {
     if (socket.writableLength > 0 || !isAnswering(socket)) socket.destroy()
-    // Without activity nothing restarts the timeout, so data that is pending later would never be checked.
+    // Without activity nothing restarts the timeout, so data that is pending later would never be
+    // checked.
     else socket.setTimeout(limitMs)
   })
   cutTricklingReaders(server, limitMs, limits.minTakenBytes ?? minTakenBytes)

@@ -17,10 +17,16 @@ export const logPath = (folder: string, stepId: number): string =>
 /** Bytes of one read. A stalled reader holds a few of these chunks in memory. */
 const pieceBytes = 32 * 1024
 
-/** Logs of at most this many bytes are compressed in memory: most are small, and a stream costs more. */
+/**
+ * Logs of at most this many bytes are compressed in memory: most are small, and a stream costs
+ * more.
+ */
 const maxInMemoryBytes = 64 * 1024
 
-/** Compresses a finished file to `.gz` and removes it. A crash in between leaves at least one whole file. */
+/**
+ * Compresses a finished file to `.gz` and removes it. A crash in between leaves at least one whole
+ * file.
+ */
 export async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz.tmp`
   try {
@@ -53,7 +59,10 @@ export async function receive(path: string, content: AsyncIterable<Uint8Array>):
   }
 }
 
-/** Hard-links a log, which takes no space. Does nothing if the log has no file or the file system has no hard links. */
+/**
+ * Hard-links a log, which takes no space. Does nothing if the log has no file or the file system
+ * has no hard links.
+ */
 export async function shareFile(from: string, to: string): Promise<void> {
   try {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -71,7 +80,10 @@ export interface Unfinished {
   end: string
 }
 
-/** Limits concurrent opens: thousands that complete in one turn of the event loop would make that turn long. */
+/**
+ * Limits concurrent opens: thousands that complete in one turn of the event loop would make that
+ * turn long.
+ */
 const opening = createBulkQueue()
 
 async function openWithSize(path: string, unfinished?: Unfinished) {
@@ -121,7 +133,10 @@ export async function openSaved(
   return { body, encoding, size: size + end.length }
 }
 
-/** Paths of all plain files below the log folder (the unfinished logs), and of half-written compressed ones. */
+/**
+ * Paths of all plain files below the log folder (the unfinished logs), and of half-written
+ * compressed ones.
+ */
 export async function listUnfinished(folder: string): Promise<{ plain: string[]; broken: string[] }> {
   const entries = await readdir(folder, { recursive: true }).catch(whenMissing<string[]>([]))
   const paths = entries.map((entry) => join(folder, entry))

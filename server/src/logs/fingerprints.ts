@@ -1,6 +1,6 @@
 /**
- * A compact index of a saved log's lines (cause/src/fingerprint.ts): a file beside the log, created on first use, so that
- * steps do not pay for it. Its size is at most one fiftieth of the log.
+ * A compact index of a saved log's lines (cause/src/fingerprint.ts): a file beside the log, created
+ * on first use, so that steps do not pay for it. Its size is at most one fiftieth of the log.
  */
 import { createFingerprint } from '@flightdeck/cause'
 import { randomUUID } from 'node:crypto'
@@ -25,7 +25,10 @@ export function createFingerprints(
   pathOf: (stepId: number) => string,
   read: (stepId: number) => Promise<SavedLog | null>,
 ): Fingerprints {
-  /** Equal requests share a result; different ones run one after the other, because each reads a log of any size. */
+  /**
+   * Equal requests share a result; different ones run one after the other, because each reads a log
+   * of any size.
+   */
   const asked = new Map<number, Promise<Uint8Array<ArrayBuffer> | null>>()
   let last: Promise<unknown> = Promise.resolve()
 

@@ -10,7 +10,10 @@ import type { LogStore } from '../interfaces/logs.ts'
 import { createWrites } from '../store/writes.ts'
 import { logLines } from '../testing/log-lines.ts'
 
-/** Effects of a temporarily full disk, simulated; `full-disk-server.system.test.ts` fills a real one. */
+/**
+ * Effects of a temporarily full disk, simulated; `full-disk-server.system.test.ts` fills a real
+ * one.
+ */
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const databaseFull = () =>
   Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })

@@ -4,9 +4,15 @@ import type { LogRows } from '../lib/log-rows.ts'
 /** Maximum number of buffered lines; beyond it missing lines are skipped. */
 const maxHeldLines = 5_000
 
-/** Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late, or never. */
+/**
+ * Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late,
+ * or never.
+ */
 export interface LineReorderBuffer {
-  /** Returns the lines that are next in order. Duplicates are dropped, lines after a gap are buffered. */
+  /**
+   * Returns the lines that are next in order. Duplicates are dropped, lines after a gap are
+   * buffered.
+   */
   take(lines: readonly Line[]): readonly Line[]
   /** Whether these rows are next in order; if so, advances past them. */
   pass(rows: LogRows): boolean

@@ -17,9 +17,15 @@ import { logError } from '../lib/log.ts'
 const minBatchMs = 20
 /** and this much for each reader, where they are more than 200: a batch is written once to each. */
 const batchMsPerReader = 0.1
-/** How long lines that arrive early wait for the missing lines before them: batches arrive every second. */
+/**
+ * How long lines that arrive early wait for the missing lines before them: batches arrive every
+ * second.
+ */
 const gapMs = 2_500
-/** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
+/**
+ * How much a reader that lags takes from the file at a time: its memory does not depend on the
+ * log's length.
+ */
 const readSize = 32 * 1024
 /** Bytes of recent rows in memory, which readers that are up to date share. */
 const tailSize = 64 * 1024
@@ -52,7 +58,10 @@ export interface LiveLog {
   append(lines: readonly Line[] | LogRows): Promise<Appended>
   /** Resolves when all lines so far are synced to the disk. */
   sync(): Promise<void>
-  /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
+  /**
+   * Writes the closing bracket; readers end when they have everything. May be repeated until it
+   * succeeds.
+   */
   finish(): Promise<void>
   /** The bytes that the file holds, and the text that should follow them. */
   unfinished(): Unfinished
@@ -190,7 +199,8 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 
   async function next(from: number): Promise<Batch> {
-    // Search from the end: most readers are up to date, and a slow log has thousands of small batches.
+    // Search from the end: most readers are up to date, and a slow log has thousands of small
+    // batches.
     const shared = tail.findLast((batch) => batch.from === from)
     if (shared) return shared
     const bytes = await readRows(file, from, announced, readSize)
@@ -273,7 +283,8 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
       })
     },
     follow(signal) {
-      // Count the reader now, not at its first read: the file must stay open for a reader that starts late.
+      // Count the reader now, not at its first read: the file must stay open for a reader that
+      // starts late.
       readers += 1
       let holding = true
       const release = async () => {
@@ -297,7 +308,9 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 }
 
-/** Restores a log that was deleted or moved while it was written, from the file that is still open. */
+/**
+ * Restores a log that was deleted or moved while it was written, from the file that is still open.
+ */
 async function restoreDeleted(file: FileHandle, path: string): Promise<void> {
   const { dev, ino, size } = await file.stat()
   const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -340,7 +353,9 @@ function noticeOf({ lines, first, reason }: Lost): Line {
   return { pos: first.pos, time: first.time, out }
 }
 
-/** Yields before it encodes a batch, because many runners that send logs must not delay other calls. */
+/**
+ * Yields before it encodes a batch, because many runners that send logs must not delay other calls.
+ */
 async function rowsOf(lines: readonly Line[]): Promise<LogRows | undefined> {
   if (lines.length === 0) return undefined
   await yieldForBulk(lines.reduce((length, { out }) => length + out.length, 0))
@@ -362,7 +377,9 @@ function asFirst(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** The rows that fit into `room` bytes, and one more that says why the log ends after `limit` bytes. */
+/**
+ * The rows that fit into `room` bytes, and one more that says why the log ends after `limit` bytes.
+ */
 function endAt(bytes: Uint8Array, room: number, limit: number): Uint8Array {
   // The last boundary between two rows, or 0.
   const cut = Math.max(0, bytes.lastIndexOf(lineFeed, room))

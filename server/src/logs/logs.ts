@@ -16,12 +16,18 @@ const megabyte = 1024 * 1024
 export interface LogOptions {
   /** The folder of the log files. */
   folder: string
-  /** Maximum bytes of one step's log; a last line says that the rest is dropped. Default 250 MB: a million colored lines. */
+  /**
+   * Maximum bytes of one step's log; a last line says that the rest is dropped. Default 250 MB: a
+   * million colored lines.
+   */
   limit?: number
   writes?: Writes
   /** The program of the threads that search (`search/search-worker.ts`, bundled). */
   searchScript?: string
-  /** Milliseconds that a step waits while lines cannot be written; then they are dropped, and the log says so. */
+  /**
+   * Milliseconds that a step waits while lines cannot be written; then they are dropped, and the
+   * log says so.
+   */
   patience?: number
 }
 
@@ -148,7 +154,8 @@ export function createLogStore({
     follow(stepId, signal) {
       const opening = live.get(stepId)
       if (!opening) return null
-      // A step is "running" as soon as its log is being opened, so a reader that arrives now waits instead of being refused.
+      // A step is "running" as soon as its log is being opened, so a reader that arrives now waits
+      // instead of being refused.
       return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
     },
     async share(from, to) {

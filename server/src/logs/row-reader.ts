@@ -1,6 +1,6 @@
 /**
- * Parses the lines of a saved log while its bytes arrive. Our own files have one row per line; a runner's upload can be one
- * line or indented. So rows are found by their braces.
+ * Parses the lines of a saved log while its bytes arrive. Our own files have one row per line; a
+ * runner's upload can be one line or indented. So rows are found by their braces.
  */
 
 const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d]

@@ -1,4 +1,7 @@
-/** Rows in a log file (`log-rows.ts`): a line feed always separates two, and every prefix that ends before one is whole. */
+/**
+ * Rows in a log file (`log-rows.ts`): a line feed always separates two, and every prefix that ends
+ * before one is whole.
+ */
 import type { FileHandle } from 'node:fs/promises'
 import type { Line } from '@flightdeck/api'
 
@@ -9,7 +12,10 @@ function parseRow(row: string): Line {
   return line
 }
 
-/** Bytes of the file from `from`, at most about `size` of them, cut at a row's end; more if one row is longer. */
+/**
+ * Bytes of the file from `from`, at most about `size` of them, cut at a row's end; more if one row
+ * is longer.
+ */
 export async function readRows(file: FileHandle, from: number, end: number, size: number): Promise<Buffer> {
   for (let want = size; ; want *= 2) {
     const bytes = await readBytes(file, from, Math.min(end, from + want))

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The pause between two runs as a multiple of the last run's duration: with a full `/tmp` the sweeper takes at most a tenth of a core. */
+/**
+ * The pause between two runs as a multiple of the last run's duration: with a full `/tmp` the
+ * sweeper takes at most a tenth of a core.
+ */
 const pauseFactor = 9
 const maxPauseMs = 10_000
 
@@ -13,7 +16,9 @@ export interface AccountSweeper {
 }
 
 /**
- * Runs `remove` once at a time for all waiting accounts: with hundreds of thousands of files in `/tmp`, each search takes half a second. The first run waits `gatherMs` for further accounts. `remove` must not reject.
+ * Runs `remove` once at a time for all waiting accounts: with hundreds of thousands of files in
+ * `/tmp`, each search takes half a second. The first run waits `gatherMs` for further accounts.
+ * `remove` must not reject.
  */
 export function createAccountSweeper(
   remove: (uids: readonly number[]) => Promise<void>,

@@ -13,8 +13,9 @@ export interface Account {
 const passwordFile = '/etc/passwd'
 
 /**
- * The account for steps (option `--run-as`). As root: the named account, `nobody` by default, and root only if it is
- * named. Without root steps run as the server's own user, returned as `undefined`.
+ * The account for steps (option `--run-as`). As root: the named account, `nobody` by default, and
+ * root only if it is named. Without root steps run as the server's own user, returned as
+ * `undefined`.
  */
 export async function resolveAccount(
   runAs: string | undefined,

@@ -10,8 +10,9 @@ const run = promisify(execFile)
 const pollMs = 25
 
 /**
- * Ends all processes of an account that only one stage uses. Runs `kill -1` as that account, which signals all its
- * processes at once, even those that fork faster than a scan could find them, and no others.
+ * Ends all processes of an account that only one stage uses. Runs `kill -1` as that account, which
+ * signals all its processes at once, even those that fork faster than a scan could find them, and
+ * no others.
  */
 export async function endAccount({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<void> {
   while ((await listUids()).includes(uid)) {
@@ -24,8 +25,9 @@ async function killAll(uid: number, gid: number): Promise<void> {
   try {
     await run('/bin/sh', ['-c', 'kill -KILL -1'], { uid, gid, cwd: '/', env: {} })
   } catch (error) {
-    // The killing process ended with the others, unless the account is at its process limit: then it cannot start programs, and only a
-    // process that switches to the account after its start can act.
+    // The killing process ended with the others, unless the account is at its process limit: then
+    // it cannot start programs, and only a process that switches to the account after its start can
+    // act.
     if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
     const become = `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid}); process.kill(-1, 'SIGKILL')`
     await run(process.execPath, ['-e', become], { cwd: '/', env: {} }).catch(() => {})

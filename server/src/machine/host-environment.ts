@@ -2,7 +2,10 @@ import { delimiter, dirname } from 'node:path'
 import { canEnter, type Account } from './account.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-/** The variables of the server's environment that steps can see (architecture.md "processes"). All others stay private. */
+/**
+ * The variables of the server's environment that steps can see (architecture.md "processes"). All
+ * others stay private.
+ */
 const allowed = [
   'PATH',
   'LANG',
@@ -25,7 +28,10 @@ const allowed = [
 
 const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** The allow-listed part of the host's environment; the folder of our own Node is always on the path. */
+/**
+ * The allow-listed part of the host's environment; the folder of our own Node is always on the
+ * path.
+ */
 export async function hostEnvironment(
   account: Account | undefined,
   sandbox?: Sandbox,
@@ -38,7 +44,8 @@ export async function hostEnvironment(
   }
   const folders = new Set((host['PATH'] || standardPath).split(delimiter)).add(dirname(process.execPath))
   const path: string[] = []
-  // With an inaccessible folder in the path, a shell reports "permission denied" for every unknown command.
+  // With an inaccessible folder in the path, a shell reports "permission denied" for every unknown
+  // command.
   for (const folder of folders) {
     const isOpen = sandbox ? sandbox.shows(folder, account) : !account || canEnter(folder, account)
     if (await isOpen) path.push(folder)

@@ -1,4 +1,7 @@
-/** Kernel keys of accounts whose stages have ended, with real accounts and keyrings. Perl creates and searches the keys. */
+/**
+ * Kernel keys of accounts whose stages have ended, with real accounts and keyrings. Perl creates
+ * and searches the keys.
+ */
 import { execFileSync } from 'node:child_process'
 import { expect, test, vi } from 'vitest'
 import { removeKeysOf } from './kernel-objects.ts'

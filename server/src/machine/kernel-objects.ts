@@ -1,5 +1,7 @@
 /**
- * Kernel objects that outlive an account's processes: keys, and System V and POSIX IPC objects. Node has no calls for keyrings, and `keyctl` may be missing; Perl, which every Debian has, can make the system call.
+ * Kernel objects that outlive an account's processes: keys, and System V and POSIX IPC objects.
+ * Node has no calls for keyrings, and `keyctl` may be missing; Perl, which every Debian has, can
+ * make the system call.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -25,9 +27,10 @@ const callNumbers: Partial<Record<string, number>> = {
 const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /**
- * Joins a new, unnamed session keyring, then executes the command. The keyring ends with its last process. If the kernel
- * has no keyrings (38), or a container forbids them (1), there is nothing to leave behind. If the account has used up its
- * quota (122), its own keyring is emptied first. Any other error ends the step.
+ * Joins a new, unnamed session keyring, then executes the command. The keyring ends with its last
+ * process. If the kernel has no keyrings (38), or a container forbids them (1), there is nothing to
+ * leave behind. If the account has used up its quota (122), its own keyring is emptied first. Any
+ * other error ends the step.
  */
 const joinScript = `
 my $call = shift() + 0;
@@ -49,8 +52,10 @@ export async function ownKeyring(arch: string = process.arch): Promise<readonly 
 }
 
 /**
- * Arguments: the number of `keyctl`, and the ids. Removes System V objects whose owner or creator has one of the ids, and
- * empties the ids' keyrings, running as each account: keyrings are looked up by the calling user. The kernel's list is read until it names no further account: it is read in parts, and omits an account if an earlier one disappears between two parts.
+ * Arguments: the number of `keyctl`, and the ids. Removes System V objects whose owner or creator
+ * has one of the ids, and empties the ids' keyrings, running as each account: keyrings are looked
+ * up by the calling user. The kernel's list is read until it names no further account: it is read
+ * in parts, and omits an account if an earlier one disappears between two parts.
  */
 const removeScript = `
 my $call = shift() + 0;
@@ -88,14 +93,17 @@ for my $uid (keys %holders) {
 }
 `
 
-/** POSIX message queues are files in a flat file system that may not be mounted; this mounts it for this program only. */
+/**
+ * POSIX message queues are files in a flat file system that may not be mounted; this mounts it for
+ * this program only.
+ */
 const queuesScript = 'mount -n -t mqueue flightdeck /tmp && find /tmp -xdev -mindepth 1 -uid "+$1" -uid "-$2" -delete'
 
 const options = { cwd: '/', env }
 
 /**
- * Empties the keyrings of these accounts, and removes their System V objects. As root. What cannot be removed, because a container
- * does not allow it, stays.
+ * Empties the keyrings of these accounts, and removes their System V objects. As root. What cannot
+ * be removed, because a container does not allow it, stays.
  */
 async function removeKeys(uids: readonly number[]): Promise<void> {
   const args = ['-e', removeScript, String(callNumbers[process.arch] ?? 0), ...uids.map(String)]
@@ -115,7 +123,9 @@ async function findKeyOwners(): Promise<ReadonlySet<number>> {
 }
 
 /**
- * Empties the keyrings of those of the accounts that have keys. A program is started only for these: the session keyring of an ordinary step disappears within a tenth of a second after its end.
+ * Empties the keyrings of those of the accounts that have keys. A program is started only for
+ * these: the session keyring of an ordinary step disappears within a tenth of a second after its
+ * end.
  */
 export async function removeKeysOf(uids: readonly number[]): Promise<void> {
   const owners = await findKeyOwners()

@@ -6,11 +6,16 @@ import { setImmediate } from 'node:timers/promises'
 /** Milliseconds after which the scan yields: a machine may have thousands of processes. */
 const turn = 4
 
-/** Reads a file of a process; empty if it has disappeared or is not readable. The result is valid until the next read. */
+/**
+ * Reads a file of a process; empty if it has disappeared or is not readable. The result is valid
+ * until the next read.
+ */
 export type ReadFile = (file: string) => Buffer
 
 /**
- * Maps all processes of the machine with `look`; empty without `/proc` (not Linux). `read('stat')` reads that file of the process. Reads synchronously: the thread pool would take five times the processor time, at the end of each step.
+ * Maps all processes of the machine with `look`; empty without `/proc` (not Linux). `read('stat')`
+ * reads that file of the process. Reads synchronously: the thread pool would take five times the
+ * processor time, at the end of each step.
  */
 export async function readProcesses<T>(look: (pid: number, read: ReadFile) => T): Promise<T[]> {
   const names = await readdir('/proc').catch(() => [])
@@ -26,7 +31,10 @@ export async function readProcesses<T>(look: (pid: number, read: ReadFile) => T)
   return found
 }
 
-/** Larger than most files. Shared, because Node would allocate this much for each file that does not report its size. */
+/**
+ * Larger than most files. Shared, because Node would allocate this much for each file that does not
+ * report its size.
+ */
 let page = Buffer.allocUnsafe(64 * 1024)
 
 function bytesOf(path: string): Buffer {
@@ -50,8 +58,8 @@ function bytesOf(path: string): Buffer {
 const ticksPerSecond = 100
 
 /**
- * The current time in the unit of process start times in `/proc/PID/stat`. If a container's `/proc` counts from the container's
- * start, it is too early: then more processes count as started since.
+ * The current time in the unit of process start times in `/proc/PID/stat`. If a container's `/proc`
+ * counts from the container's start, it is too early: then more processes count as started since.
  */
 export const ticksNow = (): number => Math.floor(uptime() * ticksPerSecond)
 

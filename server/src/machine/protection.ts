@@ -20,9 +20,15 @@ export interface Protection {
   isolation: Isolation
   accounts: StageAccounts
   sandbox?: Sandbox
-  /** The prefix for a step's command that runs as its account: it cannot gain privileges and ends with the server. */
+  /**
+   * The prefix for a step's command that runs as its account: it cannot gain privileges and ends
+   * with the server.
+   */
   prefix?: readonly string[]
-  /** The prefix for a command, as its account or the server's, that gives it its own session keyring. Empty if that is impossible. */
+  /**
+   * The prefix for a command, as its account or the server's, that gives it its own session
+   * keyring. Empty if that is impossible.
+   */
   keyring: readonly string[]
   /** The prefix for the clone step if nothing else switches to the stage's account. */
   readAs?: ReadAs | undefined
@@ -114,7 +120,10 @@ async function findIsolation(
   return unprotected(reason, isRoot && !separate ? oneAccount(named ?? (await resolveAccount(undefined))) : accounts)
 }
 
-/** Without util-linux the program is missing; steps can then use whatever `sudo` and similar tools allow. */
+/**
+ * Without util-linux the program is missing; steps can then use whatever `sudo` and similar tools
+ * allow.
+ */
 async function withoutRights(): Promise<readonly string[]> {
   for (const folder of standardPath.split(delimiter)) {
     const prefix = [join(folder, 'setpriv'), '--no-new-privs', '--inh-caps=-all', '--pdeathsig', 'KILL']
@@ -135,7 +144,10 @@ interface SandboxProblem {
 const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && !String(error.syscall).startsWith('spawn')
 
-/** The sandbox of this server, or the reason why it does not work. Throws `ImpossibleProtection` for a path that cannot be exposed. */
+/**
+ * The sandbox of this server, or the reason why it does not work. Throws `ImpossibleProtection` for
+ * a path that cannot be exposed.
+ */
 async function inSandbox(
   options: ProtectionOptions,
   accounts: StageAccounts,
@@ -157,7 +169,10 @@ async function inSandbox(
   }
 }
 
-/** Whether the kernel and its policies let this account sandbox anything: the system's folders, with no option of this server. */
+/**
+ * Whether the kernel and its policies let this account sandbox anything: the system's folders, with
+ * no option of this server.
+ */
 async function canSandbox(accounts: StageAccounts): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'flightdeck-sandbox-'))
   const account = accounts.claim()

@@ -7,7 +7,10 @@ import type { Account } from './account.ts'
 /** The command prefix that runs a command as `account` with the server's read access. */
 export type ReadAs = (account: Account) => readonly string[]
 
-/** The arguments of `setpriv`. `right` is ambient, so that programs without file capabilities keep it. */
+/**
+ * The arguments of `setpriv`. `right` is ambient, so that programs without file capabilities keep
+ * it.
+ */
 export const readingAs = ({ uid, gid }: Account, right: string): string[] => [
   '--no-new-privs',
   // Also covers `access(2)`, with which git checks permissions.
@@ -26,8 +29,8 @@ export const readingAs = ({ uid, gid }: Account, right: string): string[] => [
 const rights = ['dac_read_search', 'dac_override']
 
 /**
- * Detects what works on this system, as root; `undefined` if none of the folders `programs` has the `setpriv` of util-linux. `folder`
- * is accessible to root only.
+ * Detects what works on this system, as root; `undefined` if none of the folders `programs` has the
+ * `setpriv` of util-linux. `folder` is accessible to root only.
  */
 export async function findReadAs(
   folder: string,

@@ -14,14 +14,19 @@ export interface StageAccounts {
 export const perServer = 2000
 
 /**
- * Ids that no system assigns to users or services. The first range is outside those of distributions, containers and systemd; the second is for systems whose ids end at 65,536 (root in a container with a user namespace).
+ * Ids that no system assigns to users or services. The first range is outside those of
+ * distributions, containers and systemd; the second is for systems whose ids end at 65,536 (root in
+ * a container with a user namespace).
  */
 const ranges = [
   { from: 1_900_000_000, servers: 100_000 },
   { from: 30_000, servers: 10 },
 ]
 
-/** The range of one server, derived from the mark of its data folder, so that two servers on one machine use different ids. */
+/**
+ * The range of one server, derived from the mark of its data folder, so that two servers on one
+ * machine use different ids.
+ */
 export async function findRange(mark: string): Promise<number | null> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '0 0 4294967295')
   const mapped = map

@@ -6,7 +6,9 @@ const run = promisify(execFile)
 export const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
 
 /**
- * Searches once for files of the given accounts and removes them as the account itself, so that a link cannot lead to other files. The account could not have written into folders that it cannot read, and everyone can see the top level of its own folders.
+ * Searches once for files of the given accounts and removes them as the account itself, so that a
+ * link cannot lead to other files. The account could not have written into folders that it cannot
+ * read, and everyone can see the top level of its own folders.
  */
 export async function removeTraces(uids: readonly number[], folders: readonly string[] = sharedFolders): Promise<void> {
   for (const uid of await owners(uids, folders)) {

@@ -1,4 +1,7 @@
-/** The metrics of this process and its data folder; those of builds and users come from the database. */
+/**
+ * The metrics of this process and its data folder; those of builds and users come from the
+ * database.
+ */
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnsweredCall, Figures, MissedEvent } from '../interfaces/figures.ts'

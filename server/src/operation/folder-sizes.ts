@@ -1,4 +1,7 @@
-/** The sizes of folders in the data folder. They may hold millions of files, so `du` measures them at long intervals. */
+/**
+ * The sizes of folders in the data folder. They may hold millions of files, so `du` measures them
+ * at long intervals.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { gauge } from './histogram.ts'
@@ -11,7 +14,10 @@ const timeoutMs = 10 * 60_000
 const measured = ['logs', 'mirrors', 'git', 'workspaces'] as const
 
 export interface FolderSizes {
-  /** The last measurement in Prometheus' text format; empty until there is one. Never waits for a measurement. */
+  /**
+   * The last measurement in Prometheus' text format; empty until there is one. Never waits for a
+   * measurement.
+   */
   text(): string
   /** Resolves when the running measurement has ended. */
   settled(): Promise<void>

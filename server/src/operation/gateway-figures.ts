@@ -25,7 +25,10 @@ interface GatewayFigures {
   text(): string
 }
 
-/** The first part of a path, so that external names create no series; `stream` and `rpc` are long requests. */
+/**
+ * The first part of a path, so that external names create no series; `stream` and `rpc` are long
+ * requests.
+ */
 const areaOf = (target: string): string =>
   /^\/(api\/stream|api|rpc|hook|login|logout|link|metrics|version|varz)(?=[/?]|$)/
     .exec(target)?.[1]

@@ -1,4 +1,7 @@
-/** Checks what the server needs to work. The sentences contain no paths or addresses, because anyone can read them. */
+/**
+ * Checks what the server needs to work. The sentences contain no paths or addresses, because anyone
+ * can read them.
+ */
 import type { ManagedRunnerState } from '@flightdeck/api'
 import { diskProblem } from '../lib/disk-space.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -43,7 +46,10 @@ export const loopCheck = (monitor: LoopMonitor): HealthCheck => ({
   },
 })
 
-/** The state of the managed Docker runner. `starting` is healthy: fetching its image may take minutes. */
+/**
+ * The state of the managed Docker runner. `starting` is healthy: fetching its image may take
+ * minutes.
+ */
 export const dockerCheck = (state: () => ManagedRunnerState): HealthCheck => ({
   name: 'docker',
   maxAgeMs: 0,
@@ -53,7 +59,10 @@ export const dockerCheck = (state: () => ManagedRunnerState): HealthCheck => ({
   },
 })
 
-/** `url`: the address at which this server reaches the forge. Any response below 500 counts as healthy. */
+/**
+ * `url`: the address at which this server reaches the forge. Any response below 500 counts as
+ * healthy.
+ */
 export const forgeCheck = (title: string, url: string): HealthCheck => ({
   name: 'forge',
   maxAgeMs: 15_000,

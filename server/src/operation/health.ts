@@ -1,4 +1,7 @@
-/** Runs the health checks. Anyone can request them at any rate, so results are cached briefly and a check never runs twice at the same time. */
+/**
+ * Runs the health checks. Anyone can request them at any rate, so results are cached briefly and a
+ * check never runs twice at the same time.
+ */
 import type { CheckResult, Health } from '../interfaces/health.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { withoutPaths } from '../lib/public-text.ts'

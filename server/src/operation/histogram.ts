@@ -1,6 +1,9 @@
 /** Metrics in the text format of Prometheus (version 0.0.4). */
 
-/** Further series are counted under the label `other`, so that external names cannot fill the memory. */
+/**
+ * Further series are counted under the label `other`, so that external names cannot fill the
+ * memory.
+ */
 const maxSeries = 500
 
 export interface Histogram {

@@ -7,7 +7,10 @@ export interface UpkeepTask {
 
 const intervalMs = 60_000
 
-/** Runs the tasks now and once a minute, one after the other. A task that fails is logged and runs again the next time. */
+/**
+ * Runs the tasks now and once a minute, one after the other. A task that fails is logged and runs
+ * again the next time.
+ */
 export function startUpkeep(
   tasks: readonly UpkeepTask[],
   {

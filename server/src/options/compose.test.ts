@@ -1,4 +1,7 @@
-/** A compose file of Drone starts Flightdeck when only its image is another one, and so does ours with the lines of each guide. */
+/**
+ * A compose file of Drone starts Flightdeck when only its image is another one, and so does ours
+ * with the lines of each guide.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -13,7 +13,10 @@ const form = (given: Given, flag: Flag, pattern: RegExp, example: string): strin
   throw new UsageError(`${source.from} must be ${example}, not "${source.text}"`)
 }
 
-/** Labels become an environment variable of the runner, in which a comma or colon would start another label. */
+/**
+ * Labels become an environment variable of the runner, in which a comma or colon would start
+ * another label.
+ */
 function labels(given: Given): Record<string, string> {
   const pairs = list(given['--docker-labels']).map((text): [string, string] => {
     const [, key, value] = /^([^=,:\s]+)=([^=,:\s]+)$/.exec(text) ?? []

@@ -1,6 +1,6 @@
 /**
- * Reads the variables of Drone's documentation: a compose file for Drone starts Flightdeck once its image is replaced. Flightdeck's own
- * variables and flags take precedence.
+ * Reads the variables of Drone's documentation: a compose file for Drone starts Flightdeck once its
+ * image is replaced. Flightdeck's own variables and flags take precedence.
  */
 import { trimEndChars } from '@flightdeck/api'
 import type { Flag, Given } from './table.ts'
@@ -47,8 +47,9 @@ const userFields = (text: string): ReadonlyMap<string, string> =>
   )
 
 /**
- * `username:octocat,machine:false,admin:true,token:…`: the user becomes an administrator at the first sign-in. The token is ignored, because it
- * would stay in a file forever. A machine account cannot sign in.
+ * `username:octocat,machine:false,admin:true,token:…`: the user becomes an administrator at the
+ * first sign-in. The token is ignored, because it would stay in a file forever. A machine account
+ * cannot sign in.
  */
 function firstAdmin(text: string): string | undefined {
   const fields = userFields(text)
@@ -124,8 +125,8 @@ export function fromDrone(environment: Environment): Given {
 }
 
 /**
- * Settings of a Drone server that have no effect here. A fixed list, because this server can run inside a Drone build, whose variables
- * have the same prefix.
+ * Settings of a Drone server that have no effect here. A fixed list, because this server can run
+ * inside a Drone build, whose variables have the same prefix.
  */
 const unusedGroups = new Set(
   'ADMISSION AGENTS AZURE BITBUCKET CLEANUP COOKIE CONVERT CRON DATABASE DATADOG GITEA GITEE GITHUB GITLAB GOGS HTTP INCOMING JSONNET LICENSE LIMIT LOGS MAX PPROF PROMETHEUS REDIS REGISTRATION REGISTRY REPOSITORY RPC RUNNER S3 SECRET SERVER STARLARK STASH STATUS TLS USER VALIDATE WEBHOOK YAML'.split(
@@ -150,7 +151,9 @@ function unusedOfUser(text: string): string[] {
   return words.length > 0 ? [`${words.join(' and ')} in DRONE_USER_CREATE (create it on the page Users)`] : []
 }
 
-/** One sentence that names the Drone settings that Flightdeck ignores; undefined if there are none. */
+/**
+ * One sentence that names the Drone settings that Flightdeck ignores; undefined if there are none.
+ */
 export function unusedDroneWords(environment: Environment): string | undefined {
   const names = Object.keys(environment)
     .filter((name) => isUnused(name) && !droneNames.includes(name) && environment[name])

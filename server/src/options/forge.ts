@@ -1,4 +1,7 @@
-/** The forge for sign-in and repositories: which one, its address, and the accounts that can sign in. */
+/**
+ * The forge for sign-in and repositories: which one, its address, and the accounts that can sign
+ * in.
+ */
 import type { ForgeKind, ForgeSettings } from '../forge/driver.ts'
 import type { Given } from './table.ts'
 import { choice, list, sharedSecret, UsageError, readBoolean } from './values.ts'

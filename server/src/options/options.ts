@@ -30,7 +30,10 @@ import {
 } from './values.ts'
 
 export interface Options {
-  /** The Drone server behind the gateway, without a trailing slash; `undefined` for the embedded server. */
+  /**
+   * The Drone server behind the gateway, without a trailing slash; `undefined` for the embedded
+   * server.
+   */
   server: string | undefined
   /** The token for every request to that server. */
   serverToken: { token: string; allowWrites: boolean } | null
@@ -87,7 +90,10 @@ export interface Options {
   forge: ForgeOptions | undefined
 }
 
-/** `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable counts as unset. */
+/**
+ * `--flag value` and `--flag=value`; a flag wins over its environment variable, an empty variable
+ * counts as unset.
+ */
 function collect(argv: readonly string[], environment: Record<string, string | undefined>): Given {
   const given: Given = fromDrone(environment)
   for (const option of rows) {
@@ -168,8 +174,8 @@ export function parseOptions(argv: readonly string[], environment: Record<string
 }
 
 /**
- * The settings that were given, for the backup: without values of secrets, and the password of the administrator. Secrets are named
- * only, so that the operator knows what to keep elsewhere.
+ * The settings that were given, for the backup: without values of secrets, and the password of the
+ * administrator. Secrets are named only, so that the operator knows what to keep elsewhere.
  */
 export function describeGiven(
   argv: readonly string[],

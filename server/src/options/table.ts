@@ -1,8 +1,14 @@
-/** Every setting: its names, its default and what it means; `--help` and the README's table are made from it. */
+/**
+ * Every setting: its names, its default and what it means; `--help` and the README's table are made
+ * from it.
+ */
 import { forgeRows } from './forge-rows.ts'
 
 export interface OptionFacts {
-  /** Without dashes: from the environment only, since every user on the machine can read a command line. */
+  /**
+   * Without dashes: from the environment only, since every user on the machine can read a command
+   * line.
+   */
   flag: string
   /** Empty for a switch. */
   value: string

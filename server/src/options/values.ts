@@ -1,4 +1,7 @@
-/** Reads single settings: a text and where it came from in, a value or a `UsageError` that names the setting out. */
+/**
+ * Reads single settings: a text and where it came from in, a value or a `UsageError` that names the
+ * setting out.
+ */
 import { readFileSync } from 'node:fs'
 import { isolations, type Isolation } from '../machine/protection.ts'
 import { hostName } from '../http/hosts.ts'

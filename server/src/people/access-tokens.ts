@@ -1,4 +1,6 @@
-/** Creates, checks and revokes named tokens. The value is shown once; the database stores its hash. */
+/**
+ * Creates, checks and revokes named tokens. The value is shown once; the database stores its hash.
+ */
 import type { AccessToken, CreatedAccessToken, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { createAccessToken, findAccessToken, listAccessTokens, touchAccessToken } from '../store/access-tokens.ts'
@@ -53,7 +55,10 @@ export async function createNamedToken(
   })
 }
 
-/** The owner and id of a named token; records its use. `null` if it is unknown, has expired, or its owner is disabled. */
+/**
+ * The owner and id of a named token; records its use. `null` if it is unknown, has expired, or its
+ * owner is disabled.
+ */
 export async function ownerOfNamedToken(
   db: Db,
   value: string,
@@ -70,7 +75,10 @@ export async function ownerOfNamedToken(
   return found
 }
 
-/** The owner of a named or personal token; `namedToken` is the id of the former. `user` is `null` as in `ownerOfNamedToken`. */
+/**
+ * The owner of a named or personal token; `namedToken` is the id of the former. `user` is `null` as
+ * in `ownerOfNamedToken`.
+ */
 export async function ownerOfAnyToken(
   db: Db,
   value: string,

@@ -1,4 +1,7 @@
-/** Creates, changes and closes accounts (docs/api §2.2). Closing one ends its sessions, links and tokens. */
+/**
+ * Creates, changes and closes accounts (docs/api §2.2). Closing one ends its sessions, links and
+ * tokens.
+ */
 import type { User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
@@ -13,11 +16,15 @@ import { createUser, deleteUser, findUser, hasOtherAdministrator, updateUser, ty
 export function checkLogin(login: string): void {
   const bytes = new TextEncoder().encode(login).length
   if (bytes === 0 || bytes > 50) throw new Refusal(400, 'Invalid username length')
-  // URL parsers resolve `.` and `..` (docs/api §0), so an account with such a login could never be disabled.
+  // URL parsers resolve `.` and `..` (docs/api §0), so an account with such a login could never be
+  // disabled.
   if (!/^(?!\.{1,2}$)[.a-zA-Z0-9_-]+$/.test(login)) throw new Refusal(400, 'Invalid character in username')
 }
 
-/** Call it within the transaction that revokes the role: two administrators may revoke each other's at once. */
+/**
+ * Call it within the transaction that revokes the role: two administrators may revoke each other's
+ * at once.
+ */
 async function checkLast(tx: Db, { id, login }: User): Promise<void> {
   const user = await findUser(tx, id)
   if (!user?.admin || !user.active || (await hasOtherAdministrator(tx, id))) return
@@ -33,7 +40,8 @@ export const openAccount = (
 ): Promise<User> =>
   inTransaction(db, async (tx) => {
     const created = await createUser(tx, account)
-    // Grants for named repositories come first: the default access does not replace existing access.
+    // Grants for named repositories come first: the default access does not replace existing
+    // access.
     if (first) await grantFirstAccess(tx, created, first, account.created)
     await welcomeUser(tx, created, access, account.created)
     return created
@@ -49,8 +57,9 @@ interface AccountChange {
 }
 
 /**
- * Returns `null` if the account was deleted. Disabling an account also revokes the administrator role, and the access
- * to repositories that came with it; access that was granted to the user stays.
+ * Returns `null` if the account was deleted. Disabling an account also revokes the administrator
+ * role, and the access to repositories that came with it; access that was granted to the user
+ * stays.
  */
 export const changeAccount = (
   db: Db,

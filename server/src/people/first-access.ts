@@ -1,6 +1,6 @@
 /**
- * The access that a new user gets with the account: extra keys of `POST /api/users`, so that administrators need not
- * edit the settings of each repository afterwards.
+ * The access that a new user gets with the account: extra keys of `POST /api/users`, so that
+ * administrators need not edit the settings of each repository afterwards.
  */
 import type { Permissions, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
@@ -24,7 +24,9 @@ const rightsOf: Readonly<Record<string, Permissions>> = {
 
 const roleNames = Object.keys(rightsOf)
 
-/** `repositories`: `*`, or slugs separated by blanks. `role`: read (the default), write or admin. */
+/**
+ * `repositories`: `*`, or slugs separated by blanks. `role`: read (the default), write or admin.
+ */
 export function readFirstAccess(repositories: string | undefined, role: string | undefined): FirstAccess | null {
   const slugs = (repositories ?? '').split(/\s/).filter((slug) => slug !== '')
   if (slugs.length === 0) return null
@@ -35,7 +37,9 @@ export function readFirstAccess(repositories: string | undefined, role: string |
   return { repositories: slugs, rights }
 }
 
-/** Call it within the transaction that creates the account: an unknown repository then creates none. */
+/**
+ * Call it within the transaction that creates the account: an unknown repository then creates none.
+ */
 export async function grantFirstAccess(tx: Db, user: User, access: FirstAccess, now: number): Promise<void> {
   if (access.repositories === 'all') {
     await grantMissing(tx, { userId: user.id }, access.rights, now)

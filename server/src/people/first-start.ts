@@ -13,7 +13,10 @@ export interface Administrator {
   user: User
   /** The file with the generated password; only at the first start. */
   passwordFile?: string
-  /** Resolves when the administrator has the configured password and older sessions are ended. Requests wait for it. */
+  /**
+   * Resolves when the administrator has the configured password and older sessions are ended.
+   * Requests wait for it.
+   */
   ready: Promise<void>
 }
 
@@ -29,7 +32,9 @@ interface Named {
   password: string
 }
 
-/** A changed password ends sessions and tokens; a restart with the same settings changes nothing. */
+/**
+ * A changed password ends sessions and tokens; a restart with the same settings changes nothing.
+ */
 async function renewPassword(db: Db, id: number, password: string): Promise<void> {
   if (await isPassword(password, await findPassword(db, id))) return
   await setPassword(db, id, await hashPassword(password))
@@ -47,7 +52,8 @@ async function named(db: Db, admin: Named, now: number): Promise<Administrator> 
     return { user, ready: Promise.resolve() }
   }
   const ready = renewPassword(db, known.id, admin.password)
-  // On a usual restart the comparison takes a third of the start-up time, so nothing else waits for it.
+  // On a usual restart the comparison takes a third of the start-up time, so nothing else waits for
+  // it.
   if (known.admin && known.active) return { user: known, ready }
   await ready
   return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known, ready }
@@ -71,7 +77,8 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
   }
   if (!options.admin && (await listUsers(db)).some((user) => user.admin)) return null
   const password = newToken(20)
-  // Write the file before the account: a crash in between then leaves no account with an unknown password.
+  // Write the file before the account: a crash in between then leaves no account with an unknown
+  // password.
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   return { ...(await named(db, { login, password }, now)), passwordFile }
 }

@@ -9,7 +9,10 @@ import { Refusal } from '../lib/refusal.ts'
 
 const validSeconds = 24 * 3600
 
-/** Creates a link that sets the password once, and ends earlier links. The database stores only its hash. */
+/**
+ * Creates a link that sets the password once, and ends earlier links. The database stores only its
+ * hash.
+ */
 export async function invite(
   db: Db,
   user: User,
@@ -32,14 +35,17 @@ export function checkPassword(password: string): void {
     throw new Refusal(400, `A password can have at most ${maxPasswordLength} characters`)
 }
 
-/** Whether the account is open and this is its password's hash. Call it within the transaction that depends on it. */
+/**
+ * Whether the account is open and this is its password's hash. Call it within the transaction that
+ * depends on it.
+ */
 export const holdsStill = async (tx: Db, userId: number, hash: string): Promise<boolean> =>
   (await findUser(tx, userId))?.active === true && (await findPassword(tx, userId)) === hash
 
 /**
- * Sets a password and ends the access that the old one gave: sessions except `keep`, links, and all tokens if `token`
- * replaces them. `hash`: the new password's, from `hashPassword`. Returns false and changes nothing if the
- * password is no longer `old`.
+ * Sets a password and ends the access that the old one gave: sessions except `keep`, links, and all
+ * tokens if `token` replaces them. `hash`: the new password's, from `hashPassword`. Returns false
+ * and changes nothing if the password is no longer `old`.
  */
 export async function replacePassword(
   db: Db,

@@ -1,7 +1,8 @@
 /**
- * Devices that were used to sign in before: their passwords are checked in a separate queue, so that many
- * guessers do not lock users out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device has no
- * other privilege, and only counts for the account that it signed in to.
+ * Devices that were used to sign in before: their passwords are checked in a separate queue, so
+ * that many guessers do not lock users out ("Slow Down Online Guessing Attacks with Device
+ * Cookies", OWASP). Such a device has no other privilege, and only counts for the account that it
+ * signed in to.
  */
 import { randomBytes } from 'node:crypto'
 import { countEntries, createLruCache } from '../lib/cache.ts'
@@ -17,7 +18,10 @@ const maxDevices = 10_000
 export interface KnownDevices {
   /** The value for the cookie of a device that has just signed in to this account. */
   issue(userId: number): string
-  /** The device's name; `undefined` if the cookie is invalid, of another account, or had too many wrong passwords. */
+  /**
+   * The device's name; `undefined` if the cookie is invalid, of another account, or had too many
+   * wrong passwords.
+   */
   find(value: string | undefined, userId: number): string | undefined
   /** The device name for a signed-in user; `undefined` after too many wrong passwords. */
   signedIn(userId: number): string | undefined

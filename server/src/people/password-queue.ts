@@ -3,11 +3,12 @@
  * guessers use at most one core, and at most one of the four threads that read files.
  *
  * Next is the address with the fewest checks since the queue was last empty, then its login with
- * the fewest, then the latest arrival. So two hundred guesses from one address compete with each other, and another user's
- * sign-in waits only for the running check. The latest arrival still waits for a response; the first of many mostly do not.
- * A device that signed in before (`known-devices.ts`) has its own queue, which gets every second turn: it waits for at most
- * two passwords of others.
- * When the queue is full or a check waits too long, the oldest entry of the callers with most entries is refused with a 429.
+ * the fewest, then the latest arrival. So two hundred guesses from one address compete with each
+ * other, and another user's sign-in waits only for the running check. The latest arrival still
+ * waits for a response; the first of many mostly do not. A device that signed in before
+ * (`known-devices.ts`) has its own queue, which gets every second turn: it waits for at most two
+ * passwords of others. When the queue is full or a check waits too long, the oldest entry of the
+ * callers with most entries is refused with a 429.
  */
 import { Refusal } from '../lib/refusal.ts'
 

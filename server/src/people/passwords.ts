@@ -1,4 +1,7 @@
-/** Password hashes in the database: `scrypt$N$r$p$salt$hash`. Each contains its cost, so the cost can be raised later. */
+/**
+ * Password hashes in the database: `scrypt$N$r$p$salt$hash`. Each contains its cost, so the cost
+ * can be raised later.
+ */
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 
 const cost = { N: 2 ** 15, r: 8, p: 1 }

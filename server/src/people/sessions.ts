@@ -13,7 +13,10 @@ const touchAfter = 3600
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** 32 letters and digits (docs/api §1.2). Bytes beyond the last whole multiple of 62 would favour the first letters. */
+/**
+ * 32 letters and digits (docs/api §1.2). Bytes beyond the last whole multiple of 62 would favour
+ * the first letters.
+ */
 export function newToken(length = 32): string {
   let token = ''
   while (token.length < length) {

@@ -1,8 +1,9 @@
 import { countEntries, createLruCache } from '../lib/cache.ts'
 
 /**
- * Slows down password guessing, per login and per address: the response to a wrong password is delayed. A right
- * password is never delayed, whatever others tried. The queue slows clients that do not wait for responses (`password-queue.ts`).
+ * Slows down password guessing, per login and per address: the response to a wrong password is
+ * delayed. A right password is never delayed, whatever others tried. The queue slows clients that
+ * do not wait for responses (`password-queue.ts`).
  */
 const forgetAfterSeconds = 15 * 60
 const maxKeys = 10_000
@@ -17,7 +18,9 @@ const delay = (count: number, free: number): number =>
   count <= free ? 0 : Math.min(maxDelayMs, 125 * 2 ** (count - free))
 
 export interface SignInRateLimiter {
-  /** Counts an attempt and returns the delay for a wrong password. Concurrent attempts count, too. */
+  /**
+   * Counts an attempt and returns the delay for a wrong password. Concurrent attempts count, too.
+   */
   enter(login: string, address: string): () => Promise<void>
   /** Resets the counts after a right password. */
   succeeded(login: string, address: string): void

@@ -1,4 +1,7 @@
-/** API tokens. They are stored encrypted, because the account page shows them again, and found by their hash. */
+/**
+ * API tokens. They are stored encrypted, because the account page shows them again, and found by
+ * their hash.
+ */
 import type { User } from '@flightdeck/api'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import { deleteUserAccessTokens } from '../store/access-tokens.ts'

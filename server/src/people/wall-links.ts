@@ -35,7 +35,10 @@ function checkInput({ name, expires, repos }: WallLinkInput, now: number): void 
   if (repos.length > maxRepos) throw new Refusal(400, `A link can show at most ${maxRepos} repositories`)
 }
 
-/** Creates a link and returns it with its value. Refuses a used name, and a repository that the user cannot read. */
+/**
+ * Creates a link and returns it with its value. Refuses a used name, and a repository that the user
+ * cannot read.
+ */
 export async function createNamedWallLink(
   db: Db,
   user: User,
@@ -61,7 +64,10 @@ export async function createNamedWallLink(
   })
 }
 
-/** The repositories that the link's creator can read now; `null` if the link is invalid, or there are none. */
+/**
+ * The repositories that the link's creator can read now; `null` if the link is invalid, or there
+ * are none.
+ */
 async function withReadable(db: Db, link: GoodWallLink | null): Promise<GoodWallLink | null> {
   const repoIds = link ? await readableOf(db, link.user, link.repoIds) : []
   return link && repoIds.length > 0 ? { ...link, repoIds } : null

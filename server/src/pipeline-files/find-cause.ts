@@ -1,4 +1,7 @@
-/** Finds the log line that best explains why a step failed, and its fingerprint for matching equal failures. */
+/**
+ * Finds the log line that best explains why a step failed, and its fingerprint for matching equal
+ * failures.
+ */
 import { createFinder, failedTestIn, nameAndMessage, normalise, readFingerprint } from '@flightdeck/cause'
 import { createHash } from 'node:crypto'
 import { createRowReader } from '../logs/row-reader.ts'

@@ -1,9 +1,13 @@
 /**
- * Schedules jobs on worker threads. Only one job per repository runs at a time, the repositories take turns, and those whose
- * files recently timed out share a single thread: whatever one of them pushes, the others continue.
+ * Schedules jobs on worker threads. Only one job per repository runs at a time, the repositories
+ * take turns, and those whose files recently timed out share a single thread: whatever one of them
+ * pushes, the others continue.
  */
 export interface JobQueue {
-  /** Runs `work` with the number of a free thread when it is its turn. The slot is released when its promise settles. */
+  /**
+   * Runs `work` with the number of a free thread when it is its turn. The slot is released when its
+   * promise settles.
+   */
   run<T>(repoId: number, work: (thread: number) => Promise<T>): Promise<T>
   /** How many jobs of a repository wait. */
   waiting(repoId: number): number

@@ -86,7 +86,10 @@ export interface SecretsJob {
   text: string
 }
 
-/** Finds the line with the cause of a step's failure. A log is not a file's text, but as limited and untrusted. */
+/**
+ * Finds the line with the cause of a step's failure. A log is not a file's text, but as limited and
+ * untrusted.
+ */
 export interface CauseJob {
   kind: 'cause'
   log: FailedLog
@@ -120,7 +123,10 @@ export interface Answers {
 /** `error` is the text of the error build. */
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
 
-/** Characters of a result. It is stored, published and sent to pages, so anchors must not multiply it. */
+/**
+ * Characters of a result. It is stored, published and sent to pages, so anchors must not multiply
+ * it.
+ */
 const maxAnswered = 1_000_000
 const maxErrorLength = 10_000
 /** Characters of all that is remembered of files. */
@@ -149,7 +155,10 @@ const spansLines = (text: string): boolean =>
     return index > 0 && end >= 0 && lineFeed >= 0 && lineFeed < end
   })
 
-/** Runs jobs and returns an `Outcome` as JSON, always. Parsed files are cached: each is parsed once for all its tags and stages. */
+/**
+ * Runs jobs and returns an `Outcome` as JSON, always. Parsed files are cached: each is parsed once
+ * for all its tags and stages.
+ */
 export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   const files = createMemoize<PipelineFile>(maxRemembered)
   const read = (text: string): PipelineFile => files(text, () => parse(text))
@@ -206,7 +215,10 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
       return left >= 0 ? stage : { stage: stage.stage, steps: [], cut: true }
     })
   }
-  /** Does again what failed. Of a file that has variables the error may be another one: then there is no line. */
+  /**
+   * Does again what failed. Of a file that has variables the error may be another one: then there
+   * is no line.
+   */
   const locate = ({ text, error, stage }: LocateJob): number | null => {
     try {
       const { pipelines } = read(text)

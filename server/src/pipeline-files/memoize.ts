@@ -5,8 +5,8 @@ import { createLruCache } from '../lib/cache.ts'
 type Result<T> = { value: T; size: number } | { error: unknown; size: number }
 
 /**
- * Caches the values computed from texts, and the errors. The cache holds at most `maxCharacters` characters of JSON and
- * evicts the least recently used entry first.
+ * Caches the values computed from texts, and the errors. The cache holds at most `maxCharacters`
+ * characters of JSON and evicts the least recently used entry first.
  */
 export const createMemoize = <T>(maxCharacters: number): ((text: string, make: () => T) => T) => {
   const cache = createLruCache<Result<T>>({ maxSize: maxCharacters, sizeOf: ({ size }) => size })

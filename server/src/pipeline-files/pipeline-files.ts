@@ -1,4 +1,7 @@
-/** Parses pipeline files in worker threads: returns their content, or why they cannot be read (`ConfigError`). */
+/**
+ * Parses pipeline files in worker threads: returns their content, or why they cannot be read
+ * (`ConfigError`).
+ */
 import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
@@ -30,11 +33,20 @@ export interface PipelineFiles {
   sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
   /** Throws a 429 if too many jobs of the repository are waiting. */
   step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
-  /** The commands of stages, for an approval; null if the file cannot be read, or too many jobs are waiting. */
+  /**
+   * The commands of stages, for an approval; null if the file cannot be read, or too many jobs are
+   * waiting.
+   */
   commands(repoId: number, job: Without<CommandsJob>): Promise<Answers['commands'] | null>
-  /** The line that an error is about; null if it is unknown, or too many jobs of the repository are waiting. */
+  /**
+   * The line that an error is about; null if it is unknown, or too many jobs of the repository are
+   * waiting.
+   */
   locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
-  /** The secrets that the pipelines use; null if the file cannot be read, or too many jobs are waiting. */
+  /**
+   * The secrets that the pipelines use; null if the file cannot be read, or too many jobs are
+   * waiting.
+   */
   secrets(repoId: number, job: Without<SecretsJob>): Promise<Answers['secrets'] | null>
   /** The log line with the cause; null if there is none or the search takes too long. */
   cause(repoId: number, log: FailedLog): Promise<FoundCause | null>
@@ -53,7 +65,10 @@ export interface PipelineFilesOptions {
 
 /** Jobs of one repository; the text of each can have a megabyte. */
 const maxWaiting = 10
-/** How long a file that exceeded a limit is refused without another attempt, and its repository shares one thread. */
+/**
+ * How long a file that exceeded a limit is refused without another attempt, and its repository
+ * shares one thread.
+ */
 const suspectMs = 60_000
 const maxTooExpensive = 100
 
@@ -129,7 +144,8 @@ export const createPipelineFiles = ({
     secrets: async (repoId, job) =>
       queue.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'secrets', ...job }).catch(() => null),
     async cause(repoId, log) {
-      // Errors are caught inside the job, so that a slow log does not mark the repository's files as too expensive.
+      // Errors are caught inside the job, so that a slow log does not mark the repository's files
+      // as too expensive.
       const work = (thread: Thread | undefined) =>
         closed || !thread ? null : thread.run({ kind: 'cause', log }).catch(() => null)
       const text = await queue.run(repoId, async (thread) => work(threads[thread]))

@@ -1,4 +1,7 @@
-/** The program of the worker threads that parse pipeline files. It is bundled separately from the server. */
+/**
+ * The program of the worker threads that parse pipeline files. It is bundled separately from the
+ * server.
+ */
 import { parentPort } from 'node:worker_threads'
 import { createJobs, type Job } from './jobs.ts'
 

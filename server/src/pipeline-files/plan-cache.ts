@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { createLruCache } from '../lib/cache.ts'
 import type { PlanJob } from './jobs.ts'
 
-/** Limit of the cache in characters, and the characters that each entry counts in addition to its plan. */
+/**
+ * Limit of the cache in characters, and the characters that each entry counts in addition to its
+ * plan.
+ */
 const maxCharacters = 4_000_000
 const overheadCharacters = 300
 

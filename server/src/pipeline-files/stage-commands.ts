@@ -6,7 +6,10 @@ import type { StageSettings } from '../pipeline/settings-text.ts'
 /** Characters of one stage; nobody reads more before an approval. */
 const maxStageChars = 50_000
 
-/** Steps and services in order. The first that exceeds the limit is truncated, and the following ones are omitted. */
+/**
+ * Steps and services in order. The first that exceeds the limit is truncated, and the following
+ * ones are omitted.
+ */
 export const stageCommands = (doc: PipelineDoc, settings: StageSettings | undefined): StageCommands => {
   let left = maxStageChars
   let cut = false as boolean

@@ -33,11 +33,17 @@ export const triggerKeys = [
   'cron',
 ] as const satisfies ConditionKey[]
 
-/** Ignores `instance` and `paths`, which do not filter pipelines, and `status`, which is checked later (docs/api §5.2, step 10). */
+/**
+ * Ignores `instance` and `paths`, which do not filter pipelines, and `status`, which is checked
+ * later (docs/api §5.2, step 10).
+ */
 export const matchTrigger = (trigger: Conditions, input: BuildInput): boolean =>
   triggerKeys.every((key) => matchCondition(trigger[key], input[key]))
 
-/** Checks everything but `status`, which is the step's run policy. `instance` is the server's host name. */
+/**
+ * Checks everything but `status`, which is the step's run policy. `instance` is the server's host
+ * name.
+ */
 export const matchWhen = (when: Conditions, input: BuildInput & { instance?: string }): boolean =>
   matchTrigger(when, input) && matchCondition(when.instance, input.instance ?? '')
 
@@ -47,13 +53,19 @@ export interface RunPolicy {
   onFailure: boolean
 }
 
-/** The run policy of a stage. By default it runs only after success (docs/api §5.2 "on_success", §5.7 "run policy"). */
+/**
+ * The run policy of a stage. By default it runs only after success (docs/api §5.2 "on_success",
+ * §5.7 "run policy").
+ */
 export const runPolicy = (status: Condition | undefined): RunPolicy => ({
   onSuccess: matchCondition(status, 'success'),
   onFailure: status !== undefined && matchCondition(status, 'failure'),
 })
 
-/** The run policy of a step. A step that names neither, such as `status: [changed]`, runs after success, as in Drone's exec runner. */
+/**
+ * The run policy of a step. A step that names neither, such as `status: [changed]`, runs after
+ * success, as in Drone's exec runner.
+ */
 export const stepRunPolicy = (status: Condition | undefined): RunPolicy => {
   const { onSuccess, onFailure } = runPolicy(status)
   return { onSuccess: onSuccess || !onFailure, onFailure }

@@ -1,4 +1,7 @@
-/** `trigger` and `when` as docs/api §6.3 reads them: a malformed entry is silently dropped and so matches everything. */
+/**
+ * `trigger` and `when` as docs/api §6.3 reads them: a malformed entry is silently dropped and so
+ * matches everything.
+ */
 import { isMap, isScalar, isSeq } from 'yaml'
 import type { Decoder } from './decode.ts'
 import { written } from './decode.ts'

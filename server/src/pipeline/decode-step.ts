@@ -1,4 +1,7 @@
-/** One step or service (docs/api §6.4). For keys that only docker pipelines use, only the type is checked. */
+/**
+ * One step or service (docs/api §6.4). For keys that only docker pipelines use, only the type is
+ * checked.
+ */
 import { isMap, isScalar } from 'yaml'
 import type { Node } from 'yaml'
 import { readConditions } from './decode-conditions.ts'

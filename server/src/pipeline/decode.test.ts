@@ -1,4 +1,7 @@
-/** How values are read: by the rules of Drone's parser (YAML 1.1, docs/api §6.1), with its words for what has the wrong type. */
+/**
+ * How values are read: by the rules of Drone's parser (YAML 1.1, docs/api §6.1), with its words for
+ * what has the wrong type.
+ */
 import { describe, expect, it } from 'vitest'
 import { parsePipelines } from './parse.ts'
 

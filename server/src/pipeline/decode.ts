@@ -1,4 +1,7 @@
-/** Reads values of known types from YAML nodes and collects type errors, with the texts of docs/api §6.1. */
+/**
+ * Reads values of known types from YAML nodes and collects type errors, with the texts of docs/api
+ * §6.1.
+ */
 import { isMap, isPair, isScalar, isSeq } from 'yaml'
 import type { Node, Scalar, YAMLMap } from 'yaml'
 import { ConfigError } from './doc.ts'
@@ -34,7 +37,10 @@ export class Decoder {
     throw new ConfigError(`yaml: unmarshal errors:\n${[...this.wrong, ...rest].join('\n')}${where(this.document.text)}`)
   }
 
-  /** The keys of a map with merge keys applied; the last of repeated keys wins. `null` if the map is absent. */
+  /**
+   * The keys of a map with merge keys applied; the last of repeated keys wins. `null` if the map is
+   * absent.
+   */
   struct(node: unknown, type: string): Entries | null {
     const value = this.present(node)
     if (!value) return null

@@ -2,7 +2,8 @@ import { ConfigError, type FilePosition } from './doc.ts'
 import { limits } from './documents.ts'
 
 /**
- * Throws `ConfigError` if the lists together have more names than `limits` allows; repeated names count. `what` names the owner of the lists in the error text, such as `the pipelines`.
+ * Throws `ConfigError` if the lists together have more names than `limits` allows; repeated names
+ * count. `what` names the owner of the lists in the error text, such as `the pipelines`.
  */
 export const checkDependencies = (what: string, lists: Iterable<readonly string[]>, at?: FilePosition): void => {
   let count = 0

@@ -1,6 +1,8 @@
 /** A parsed pipeline file (docs/api §6), independent of YAML. */
 
-/** A position in a file: the nth of `PipelineFile.pipelines`, from 0, and the path of keys in it. */
+/**
+ * A position in a file: the nth of `PipelineFile.pipelines`, from 0, and the path of keys in it.
+ */
 export interface FilePosition {
   pipeline: number
   path: readonly (string | number)[]
@@ -8,7 +10,10 @@ export interface FilePosition {
 
 /** The text of the error build that a bad file makes (docs/api §5.2, steps 6 and 8). */
 export class ConfigError extends Error {
-  /** A line of the file, from 1, or a position: for errors whose text, taken from Drone, has no line. */
+  /**
+   * A line of the file, from 1, or a position: for errors whose text, taken from Drone, has no
+   * line.
+   */
   readonly at: number | FilePosition | undefined
 
   constructor(message: string, at?: number | FilePosition) {
@@ -18,7 +23,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** One entry of `trigger` or `when`: an empty `include` matches all, `exclude` wins (docs/api §6.3). */
+/**
+ * One entry of `trigger` or `when`: an empty `include` matches all, `exclude` wins (docs/api §6.3).
+ */
 export interface Condition {
   include: readonly string[]
   exclude: readonly string[]
@@ -88,7 +95,10 @@ export interface InlineSecret {
 export interface PipelineFile {
   pipelines: PipelineDoc[]
   secrets: InlineSecret[]
-  /** The `hmac` of the last signature document; left out if something could run that it does not cover. */
+  /**
+   * The `hmac` of the last signature document; left out if something could run that it does not
+   * cover.
+   */
   signature?: string
   /** What the signature covers: all documents but signatures (docs/api §6.6). */
   signedText: string

@@ -1,4 +1,7 @@
-/** Settings that only docker pipelines use (docs/api §6.2, §6.4); pipelines of other types report them. */
+/**
+ * Settings that only docker pipelines use (docs/api §6.2, §6.4); pipelines of other types report
+ * them.
+ */
 import { isMap, isScalar, isSeq } from 'yaml'
 import { written, type Decoder, type Entries } from './decode.ts'
 import type { PipelineDoc } from './doc.ts'
@@ -30,7 +33,10 @@ export const dockerOnlyKeys = {
   ],
 } as const
 
-/** Whether the key is set to a value; an empty list does not count. The type and the cost of reading are checked elsewhere. */
+/**
+ * Whether the key is set to a value; an empty list does not count. The type and the cost of reading
+ * are checked elsewhere.
+ */
 const says = ({ document }: Decoder, entries: Entries, key: string): boolean => {
   const value = document.resolve(entries.get(key))
   if (isSeq(value) || isMap(value)) return value.items.length > 0

@@ -1,4 +1,7 @@
-/** Splits a pipeline file into its documents by the rules of docs/api §6.1, which differ from the YAML standard. */
+/**
+ * Splits a pipeline file into its documents by the rules of docs/api §6.1, which differ from the
+ * YAML standard.
+ */
 import { ConfigError } from './doc.ts'
 
 export interface DocumentText {
@@ -14,7 +17,10 @@ export const limits = {
   documents: 1_000,
   /** Maximum steps of one pipeline. */
   steps: 1_000,
-  /** Maximum names in the `depends_on` of all pipelines of a build, and in those of all steps of one pipeline. */
+  /**
+   * Maximum names in the `depends_on` of all pipelines of a build, and in those of all steps of one
+   * pipeline.
+   */
   dependencies: 10_000,
   /** Maximum characters of these names: each stage is stored and published with its own. */
   dependencyText: 500_000,
@@ -30,7 +36,10 @@ const tooLong = (line: string): boolean =>
 /** Whether the rest of the file is ignored because of a line that is too long. */
 export const endsEarly = (file: string): boolean => file.split('\n').some(tooLong)
 
-/** `---` at the start of a line separates documents, `...` ends one; the rest of that line is dropped. */
+/**
+ * `---` at the start of a line separates documents, `...` ends one; the rest of that line is
+ * dropped.
+ */
 export const splitDocuments = (file: string): DocumentText[] => {
   if (file.length > limits.text) throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)
   const documents: { lines: string[]; offset: number }[] = []

@@ -1,4 +1,7 @@
-/** The `CI_*` variables of older versions: raw values, where the `DRONE_*` ones are corrected (docs/api §6.7). */
+/**
+ * The `CI_*` variables of older versions: raw values, where the `DRONE_*` ones are corrected
+ * (docs/api §6.7).
+ */
 import { authorLogin } from './author-login.ts'
 import type { EnvironmentContext } from './environment-context.ts'
 

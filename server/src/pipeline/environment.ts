@@ -151,7 +151,10 @@ const usable = (variables: Variables): Variables =>
       .map(([name, value]) => [name, value.replaceAll('\0', '')]),
   )
 
-/** Build parameters come first, so that they cannot override any other variable. The step's own variables are added later and override these. */
+/**
+ * Build parameters come first, so that they cannot override any other variable. The step's own
+ * variables are added later and override these.
+ */
 export const stepEnvironment = (context: EnvironmentContext): Record<string, string> =>
   usable({
     ...context.build.params,
@@ -166,7 +169,10 @@ export const stepEnvironment = (context: EnvironmentContext): Record<string, str
     ...legacyVariables(context),
   })
 
-/** The variables for `${VAR}` in the pipeline file; here build parameters override the others (docs/api §6.1). */
+/**
+ * The variables for `${VAR}` in the pipeline file; here build parameters override the others
+ * (docs/api §6.1).
+ */
 export const substitutionVariables = (context: EnvironmentContext): Record<string, string> => ({
   ...system(context),
   ...repository(context),

@@ -1,4 +1,7 @@
-/** Describes the condition that excludes a pipeline or step from a build (docs/api §5.2, step 10; §5.7 "skipped by other `when`"). */
+/**
+ * Describes the condition that excludes a pipeline or step from a build (docs/api §5.2, step 10;
+ * §5.7 "skipped by other `when`").
+ */
 import type { LeftOut } from '@flightdeck/api'
 import { matchCondition, triggerKeys, type BuildInput } from './conditions.ts'
 import type { Condition, Conditions } from './doc.ts'
@@ -12,7 +15,10 @@ const inWords = (key: string, { include, exclude }: Condition, value: string): s
   return wanted ? `${key} is not ${someOf(include, 'or')}` : `${key} is ${value ? cut(value) : someOf(exclude, 'or')}`
 }
 
-/** For example `branch is not main`; `undefined` if nothing is excluded. Ignores `status`, which is checked later, and `instance`, which the runner checks. */
+/**
+ * For example `branch is not main`; `undefined` if nothing is excluded. Ignores `status`, which is
+ * checked later, and `instance`, which the runner checks.
+ */
 export const exclusionReason = (conditions: Conditions, input: BuildInput): string | undefined => {
   for (const key of triggerKeys) {
     const condition = conditions[key]

@@ -1,4 +1,7 @@
-/** YAML forms that a real server accepts although the standard's grammar is stricter, and the messages for refused ones. */
+/**
+ * YAML forms that a real server accepts although the standard's grammar is stricter, and the
+ * messages for refused ones.
+ */
 import { describe, expect, it } from 'vitest'
 import { parsePipelines } from './parse.ts'
 

@@ -1,6 +1,8 @@
 import { Lexer } from 'yaml'
 
-/** The members of the library's lexer that are changed; `flowLevel` is the number of open brackets. */
+/**
+ * The members of the library's lexer that are changed; `flowLevel` is the number of open brackets.
+ */
 interface Inside {
   flowLevel: number
   indentNext: number
@@ -8,8 +10,9 @@ interface Inside {
 }
 
 /**
- * A lexer that ignores indentation within brackets and quotes. The library follows the standard, which requires each
- * line of them to be indented further than their key; Drone's parser accepts any column.
+ * A lexer that ignores indentation within brackets and quotes. The library follows the standard,
+ * which requires each line of them to be indented further than their key; Drone's parser accepts
+ * any column.
  */
 export const freeLexer = (): Lexer => {
   const lexer = new Lexer()

@@ -1,7 +1,7 @@
 /**
- * The globs of conditions (docs/api §6.3): `*` and `?` stop at `/`, `**` works only as a whole path segment, `{a,b}` and `[ab]`
- * work, case matters, an invalid pattern matches nothing. Matching takes at most time proportional to pattern × text,
- * because patterns are untrusted.
+ * The globs of conditions (docs/api §6.3): `*` and `?` stop at `/`, `**` works only as a whole path
+ * segment, `{a,b}` and `[ab]` work, case matters, an invalid pattern matches nothing. Matching
+ * takes at most time proportional to pattern × text, because patterns are untrusted.
  */
 
 type Token =
@@ -18,7 +18,10 @@ type Token =
 const maxPatternChars = 1_000
 const maxAlternatives = 64
 
-/** `[a-c]`, `[^ab]` and, if `negations` has the mark, `[!ab]`; `null` if it is unclosed or empty, or has an unescaped `-` that is not between two characters. */
+/**
+ * `[a-c]`, `[^ab]` and, if `negations` has the mark, `[!ab]`; `null` if it is unclosed or empty, or
+ * has an unescaped `-` that is not between two characters.
+ */
 export const readSet = (
   pattern: readonly string[],
   start: number,

@@ -1,4 +1,7 @@
-/** Errors that the runner reports for an exec pipeline (docs/api §5.7 "lint problems on the runner", §6.4). */
+/**
+ * Errors that the runner reports for an exec pipeline (docs/api §5.7 "lint problems on the runner",
+ * §6.4).
+ */
 import { ConfigError } from './doc.ts'
 import type { PipelineDoc, FilePosition, StepDoc } from './doc.ts'
 
@@ -26,7 +29,10 @@ const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
   return null
 }
 
-/** Throws `ConfigError`, which becomes the error of the stage. `pipeline` is the zero-based index in the file. */
+/**
+ * Throws `ConfigError`, which becomes the error of the stage. `pipeline` is the zero-based index in
+ * the file.
+ */
 export const lintExec = (doc: PipelineDoc, pipeline = 0): void => {
   const at = (...path: (string | number)[]): FilePosition => ({ pipeline, path: ['steps', ...path] })
   const steps = new Map<string, StepDoc>()

@@ -1,4 +1,6 @@
-/** Errors that the server reports for a file before it creates stages (docs/api §6.1 "Server lint"). */
+/**
+ * Errors that the server reports for a file before it creates stages (docs/api §6.1 "Server lint").
+ */
 import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
 import type { PipelineDoc, FilePosition } from './doc.ts'

@@ -1,9 +1,10 @@
 /**
- * The automaton of `Masker`: Aho–Corasick for the leftmost, longest, non-overlapping matches, in time linear in the text.
+ * The automaton of `Masker`: Aho–Corasick for the leftmost, longest, non-overlapping matches, in
+ * time linear in the text.
  *
- * Plain Aho–Corasick has to rescan text if a long value starts with a short one: `ab` and `abababX` in `ababab…`. Here
- * each failure link also records the output for the text so far: its first
- * match or first character is final, and the rest is processed as a new text.
+ * Plain Aho–Corasick has to rescan text if a long value starts with a short one: `ab` and `abababX`
+ * in `ababab…`. Here each failure link also records the output for the text so far: its first match
+ * or first character is final, and the rest is processed as a new text.
  */
 
 export interface MaskedValue {
@@ -20,7 +21,10 @@ export type OnMatch = (length: number, replacement: string | undefined) => void
 
 export class MaskAutomaton {
   readonly isEmpty: boolean
-  /** The child by (node, code unit), in a hash table with open addressing. Keys are stored plus 1; 0 marks a free slot. */
+  /**
+   * The child by (node, code unit), in a hash table with open addressing. Keys are stored plus 1; 0
+   * marks a free slot.
+   */
   private readonly keys: Float64Array
   private readonly children: Int32Array
   private readonly roots = new Int32Array(0x1_00_00)

@@ -141,7 +141,10 @@ it('hides the same as a search for every value at every place, however values ov
   }
 })
 
-/** Processor time of this thread in milliseconds; the least of three, since a busy machine only adds to it. */
+/**
+ * Processor time of this thread in milliseconds; the least of three, since a busy machine only adds
+ * to it.
+ */
 function minCost(work: () => void): number {
   const costs = [1, 2, 3].map(() => {
     const before = process.cpuUsage()
@@ -169,7 +172,8 @@ it.each([
     masker.flush()
   }
   run(65_536, 4_096)
-  // Sixteen times the text: at most four times the price of each character. Anything that is not linear costs hundreds of times more.
+  // Sixteen times the text: at most four times the price of each character. Anything that is not
+  // linear costs hundreds of times more.
   const small = Math.max(
     1,
     minCost(() => run(65_536, 4_096)),

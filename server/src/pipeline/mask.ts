@@ -1,5 +1,7 @@
 /**
- * Masks secrets in a text that arrives in chunks (docs/api §7.8), even if a secret spans two chunks. Masks a multi-line secret as a whole and line by line, since tools print such lines indented or one by one.
+ * Masks secrets in a text that arrives in chunks (docs/api §7.8), even if a secret spans two
+ * chunks. Masks a multi-line secret as a whole and line by line, since tools print such lines
+ * indented or one by one.
  */
 import { MaskAutomaton } from './mask-automaton.ts'
 
@@ -11,7 +13,9 @@ export interface MaskedSecret {
 /** Masking shorter values would hide half of every log. */
 const minValueLength = 2
 
-/** Compiles the secrets once for all steps of a stage; takes time and memory linear in the secrets. */
+/**
+ * Compiles the secrets once for all steps of a stage; takes time and memory linear in the secrets.
+ */
 export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
   const values = new Map<string, string>()
   for (const { name, data } of secrets) {
@@ -26,7 +30,10 @@ export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
   return new MaskAutomaton([...values].map(([value, replacement]) => ({ value, replacement })))
 }
 
-/** Takes time linear in the text, for any secrets. If several values start at one position, the longest is masked. */
+/**
+ * Takes time linear in the text, for any secrets. If several values start at one position, the
+ * longest is masked.
+ */
 export class Masker {
   private readonly automaton: MaskAutomaton
   /** The automaton's state after the buffered text. */

@@ -235,7 +235,10 @@ describe('conditions', () => {
   )
 })
 
-/** At full size, against a running server: `builds/event-loop.system.test.ts`, `builds/hostile-config.system.test.ts`. */
+/**
+ * At full size, against a running server: `builds/event-loop.system.test.ts`,
+ * `builds/hostile-config.system.test.ts`.
+ */
 describe('bad input ends in bounded time and memory', () => {
   it.each([
     ['more than a million characters', 'x: y\n'.repeat(200_001), 'yaml: the file is larger than 1000000 characters'],

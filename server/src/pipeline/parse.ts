@@ -54,7 +54,9 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
 }
 
 /**
- * Whether substitution could turn unsigned text into something that runs. The file is parsed again after its variables are substituted, so a signature document could become a pipeline, and a line that was too long a shorter one.
+ * Whether substitution could turn unsigned text into something that runs. The file is parsed again
+ * after its variables are substituted, so a signature document could become a pipeline, and a line
+ * that was too long a shorter one.
  */
 const isSignable = (text: string, documents: readonly RawDocument[]): boolean =>
   !endsEarly(text) && documents.every(({ document, kind }) => kind !== 'signature' || !/[$\\]/.test(document.text.text))
@@ -63,7 +65,10 @@ const isSignable = (text: string, documents: readonly RawDocument[]): boolean =>
 export const readKinds = (text: string, budget: Budget): RawDocument[] =>
   splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
 
-/** The signed text: the raw text of all documents except signatures (docs/api §6.6). Throws `ConfigError`. */
+/**
+ * The signed text: the raw text of all documents except signatures (docs/api §6.6). Throws
+ * `ConfigError`.
+ */
 export const textToSign = (text: string): string =>
   readKinds(text, newBudget())
     .filter(({ kind }) => kind !== 'signature')
@@ -82,7 +87,10 @@ const conflictIn = (text: string): ConfigError | null => {
   return line < 0 ? null : new ConfigError(`yaml: line ${line + 1} of the file: there is an unresolved merge conflict`)
 }
 
-/** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
+/**
+ * Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no
+ * error.
+ */
 export const parsePipelines = (text: string): PipelineFile => {
   // This line anywhere in the file marks a template; it is checked before parsing (docs/api §6.1).
   const template = lineOfMatch(text, /^kind:[ \t]*template[ \t\r]*$/m)

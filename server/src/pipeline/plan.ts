@@ -8,7 +8,10 @@ import { ignoredIn } from './docker-only.ts'
 import { listExcluded } from './exclusions.ts'
 import type { PipelineDoc } from './doc.ts'
 
-/** A stage before it is stored. The keys are those of the entity and optional where they are optional there. */
+/**
+ * A stage before it is stored. The keys are those of the entity and optional where they are
+ * optional there.
+ */
 export type StagePlan = Pick<
   Stage,
   | 'number'

@@ -9,7 +9,9 @@ export interface StageResult {
 
 type StepFacts = Pick<Step, 'number' | 'status' | 'error' | 'errignore' | 'exit_code'>
 
-/** The first step, by number, that was killed, had an error or failed without being ignored decides. */
+/**
+ * The first step, by number, that was killed, had an error or failed without being ignored decides.
+ */
 export const stageResult = (steps: readonly StepFacts[]): StageResult => {
   for (const step of steps.toSorted((a, b) => a.number - b.number)) {
     if (step.status === 'killed') return { status: 'killed', exit_code: 137 }

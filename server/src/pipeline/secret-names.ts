@@ -9,8 +9,8 @@ const maxNames = 1_000
 const maxNodes = 200_000
 
 /**
- * The names after `from_secret` anywhere (environment, plugin settings, registry credentials), by secret. Throws
- * `ConfigError` for a file that cannot be read.
+ * The names after `from_secret` anywhere (environment, plugin settings, registry credentials), by
+ * secret. Throws `ConfigError` for a file that cannot be read.
  */
 export const secretUses = (text: string): SecretUse[] => {
   const budget = newBudget()

@@ -65,7 +65,10 @@ class Printer {
     for (const [key, value] of entries) if (!omitted.has(key)) this.value(`${indent}${scalarText(key)}:`, value, indent)
   }
 
-  /** `start`: the text before the value on its line; nested lines are indented by more than `indent`. */
+  /**
+   * `start`: the text before the value on its line; nested lines are indented by more than
+   * `indent`.
+   */
   private value(start: string, node: Node | null, indent: string): void {
     if (this.left <= 0) return
     const value = this.decoder.present(node)
@@ -101,7 +104,10 @@ const textOf = (decoder: Decoder, entries: Entries | null, omitted: readonly str
   return printer.text()
 }
 
-/** The settings of each pipeline of a file that parses, in file order. Exec pipelines omit settings that only docker pipelines use. */
+/**
+ * The settings of each pipeline of a file that parses, in file order. Exec pipelines omit settings
+ * that only docker pipelines use.
+ */
 export const readSettings = (text: string): StageSettings[] => {
   const budget = newBudget()
   return readKinds(text, budget)

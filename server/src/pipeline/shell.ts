@@ -4,8 +4,9 @@ import { trimEndChars } from '@flightdeck/api'
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * The script of a step (docs/api §6.4): it prints each command before running it and stops at the first one that fails. The text
- * goes through `printf`, because `echo` would interpret the backslashes in it.
+ * The script of a step (docs/api §6.4): it prints each command before running it and stops at the
+ * first one that fails. The text goes through `printf`, because `echo` would interpret the
+ * backslashes in it.
  */
 export function stepScript(commands: readonly string[]): string {
   // A block scalar (`|` in YAML) already ends with a line feed.

@@ -1,4 +1,6 @@
-/** Matches stages and runners (docs/api §5.4 "queue eligibility", §7.4); the store checks limits. */
+/**
+ * Matches stages and runners (docs/api §5.4 "queue eligibility", §7.4); the store checks limits.
+ */
 import type { Stage } from '@flightdeck/api'
 
 /** The filter that a runner sends; an empty value is the same as none. */

@@ -16,7 +16,10 @@ export interface StepPlan {
   commands: readonly string[]
   /** The step's own environment, which overrides that of the pipeline. */
   environment: Readonly<Record<string, EnvironmentValue>>
-  /** Names of planned steps that must have finished (a detached step: started) before this step starts. */
+  /**
+   * Names of planned steps that must have finished (a detached step: started) before this step
+   * starts.
+   */
   dependsOn: readonly string[]
   errignore: boolean
   detached: boolean
@@ -59,7 +62,10 @@ const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step
   return (step) => [...collect(step)]
 }
 
-/** Expects a doc that passed `lintExec`. Omits steps excluded by a `when` condition other than status. */
+/**
+ * Expects a doc that passed `lintExec`. Omits steps excluded by a `when` condition other than
+ * status.
+ */
 export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: string }): StepPlan[] => {
   const kept = doc.steps.filter((step) => matchWhen(step.when, input))
   const isGraph = doc.steps.some((step) => step.depends_on.length > 0)

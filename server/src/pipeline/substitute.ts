@@ -1,6 +1,6 @@
 /**
- * `${VAR}` in the text of a pipeline file, replaced by the runner before it parses (docs/api §6.1). Forms that are not
- * listed there (`${a[@]}`, `${x:+y}`, `${1}`) stay as they are, for the shell.
+ * `${VAR}` in the text of a pipeline file, replaced by the runner before it parses (docs/api §6.1).
+ * Forms that are not listed there (`${a[@]}`, `${x:+y}`, `${1}`) stay as they are, for the shell.
  */
 import { ConfigError } from './doc.ts'
 import { limits } from './documents.ts'
@@ -128,7 +128,8 @@ const replaceAll = (text: string, variables: Variables, budget: Budget): string 
     checkSize(size)
     parts.push(part)
   }
-  // `$$`, `\\` and `\/` lose their first character, in the whole file (docs/api §6.1 "side effect").
+  // `$$`, `\\` and `\/` lose their first character, in the whole file (docs/api §6.1 "side
+  // effect").
   const marks = /\$\$|\\\\|\\\/|\$\{/g
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     const end = mark[0] === '${' ? findEnd(text, marks.lastIndex) : -1

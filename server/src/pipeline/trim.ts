@@ -1,4 +1,7 @@
-/** `${v#pattern}` and its relatives: `*` matches any text, `?` one character, `[a-c]` one of a set, as in a shell. */
+/**
+ * `${v#pattern}` and its relatives: `*` matches any text, `?` one character, `[a-c]` one of a set,
+ * as in a shell.
+ */
 import { readSet } from './glob.ts'
 
 /** Maximum characters of a pattern that are used, and of a value that are matched. */
@@ -7,7 +10,10 @@ const maxValueLength = 1_000
 
 type Token = '*' | ((char: string) => boolean)
 
-/** Sets work only when trimming a prefix: Drone reads a suffix pattern backwards, so its sets have no effect. */
+/**
+ * Sets work only when trimming a prefix: Drone reads a suffix pattern backwards, so its sets have
+ * no effect.
+ */
 const isPlain = (pattern: string): boolean => !/[*?[\\]/.test(pattern)
 
 /** `null` if the pattern is invalid; then nothing is trimmed. */
@@ -37,7 +43,10 @@ const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null 
 export const trimSteps = (value: string, pattern: string): number =>
   isPlain(pattern) ? 1 : 4 * Math.min(value.length, maxValueLength) * Math.min(pattern.length, maxPatternLength)
 
-/** The length of the prefix of `text` that the pattern matches; 0 if none. One pass finds all lengths. */
+/**
+ * The length of the prefix of `text` that the pattern matches; 0 if none. One pass finds all
+ * lengths.
+ */
 const matched = (text: readonly string[], pattern: readonly Token[], longest: boolean): number => {
   const open = (positions: Set<number>): Set<number> => {
     for (const position of positions) if (pattern[position] === '*') positions.add(position + 1)

@@ -1,5 +1,6 @@
 /**
- * Parses YAML in bounded time and depth. The library's composer recurses, and deeply nested text would crash the process, so the depth is checked on the flat token tree before composing.
+ * Parses YAML in bounded time and depth. The library's composer recurses, and deeply nested text
+ * would crash the process, so the depth is checked on the flat token tree before composing.
  */
 import { Composer, Lexer, LineCounter, Parser, isAlias, isNode, visit } from 'yaml'
 import type { Alias, CST, Node, ParsedNode, YAMLError } from 'yaml'
@@ -15,11 +16,17 @@ const lastLine = (text: string): number => text.split('\n').length - 1
 /** The budget that all documents of a file share. */
 export interface Budget {
   tokens: number
-  /** Node visits, counted each time: stops exponential anchors. A file of 1 MB has about 250,000 nodes. */
+  /**
+   * Node visits, counted each time: stops exponential anchors. A file of 1 MB has about 250,000
+   * nodes.
+   */
   visits: number
   /** Characters of texts, counted at each visit: an anchor can refer to a long one. */
   characters: number
-  /** Characters of the patterns in conditions, as counted by `globCost`: each pattern is matched against the build's names. */
+  /**
+   * Characters of the patterns in conditions, as counted by `globCost`: each pattern is matched
+   * against the build's names.
+   */
   patterns: number
 }
 export const newBudget = (): Budget => ({
@@ -38,7 +45,8 @@ export interface YamlDocument {
 }
 
 /**
- * Lines in errors count from the start of the document. If the document is not the first in the file, the text ends with its position, so that users find the line.
+ * Lines in errors count from the start of the document. If the document is not the first in the
+ * file, the text ends with its position, so that users find the line.
  */
 export const where = (document: DocumentText): string =>
   document.offset === 0 ? '' : ` (in the document after line ${document.offset} of the file)`
@@ -140,7 +148,10 @@ const compose = (text: DocumentText, lexer: Lexer, lines: LineCounter, budget: B
   return document
 }
 
-/** Parses by the standard, and otherwise as Drone's parser would. Reports the standard parser's error, whose position is more accurate. */
+/**
+ * Parses by the standard, and otherwise as Drone's parser would. Reports the standard parser's
+ * error, whose position is more accurate.
+ */
 const composeSomehow = (text: DocumentText, budget: Budget) => {
   const lines = new LineCounter()
   try {

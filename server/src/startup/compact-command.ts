@@ -1,4 +1,7 @@
-/** The command `compact`: frees the space of removed rows in the database. No server may be running on it. */
+/**
+ * The command `compact`: frees the space of removed rows in the database. No server may be running
+ * on it.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'

@@ -22,7 +22,10 @@ function prepare(folder: string): void {
   }
 }
 
-/** Locks the folder and returns the function that releases it. The end of the process releases it, too. */
+/**
+ * Locks the folder and returns the function that releases it. The end of the process releases it,
+ * too.
+ */
 export function lockDataFolder(folder: string): () => void {
   prepare(folder)
   const pidFile = join(folder, 'server.pid')

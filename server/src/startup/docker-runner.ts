@@ -1,4 +1,7 @@
-/** Starts what `--docker` needs: the connection to Docker, a listener for containers, and the managed runner. */
+/**
+ * Starts what `--docker` needs: the connection to Docker, a listener for containers, and the
+ * managed runner.
+ */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -36,8 +39,9 @@ interface PreparedOptions {
 }
 
 /**
- * Polls and watches of the managed runner stay open longer than others: after an empty response an official runner pauses for
- * 10 s (docs/api §7.2), in which it receives no stage and no cancel. No proxy in between drops an idle connection.
+ * Polls and watches of the managed runner stay open longer than others: after an empty response an
+ * official runner pauses for 10 s (docs/api §7.2), in which it receives no stage and no cancel. No
+ * proxy in between drops an idle connection.
  */
 const pollMs = 120_000
 
@@ -126,7 +130,8 @@ export async function prepareDocker(options: PreparedOptions): Promise<Prepared>
   const { data, docker: settings, version, log } = options
   const trace = readTrace(data)
   const tag = tagOf(await folderMark(data))
-  // The start fails if `--docker` is set and Docker is missing, but not because an earlier start used Docker.
+  // The start fails if `--docker` is set and Docker is missing, but not because an earlier start
+  // used Docker.
   const docker = settings && (await connect(settings.socket))
   if (trace) await removeFormer(options, trace, tag)
   return {
@@ -193,7 +198,8 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
   }
 
   async function stop(): Promise<void> {
-    // Close the listener first, so that reports of the stopping runner do not become the results of its stages.
+    // Close the listener first, so that reports of the stopping runner do not become the results of
+    // its stages.
     await listener.close()
     await kept?.stop()
     await abandon(name, restartText)

@@ -12,8 +12,8 @@ const rank = async (git: Reader, { path, defaultBranch, configPath }: RepoCandid
 }
 
 /**
- * The repository that the start message suggests: the first with a pipeline file, else the first with a commit, else the
- * first. Waits for git for at most `maxWaitMs`.
+ * The repository that the start message suggests: the first with a pipeline file, else the first
+ * with a commit, else the first. Waits for git for at most `maxWaitMs`.
  */
 export async function firstRepo(
   candidates: readonly RepoCandidate[],

@@ -30,7 +30,10 @@ export interface Connecting {
   stop(): void
 }
 
-/** At another forge the same ids belong to other users and repositories, who would get the accounts and trust. */
+/**
+ * At another forge the same ids belong to other users and repositories, who would get the accounts
+ * and trust.
+ */
 async function checkSameForge(db: Db, { settings, moved }: ForgeOptions): Promise<void> {
   const name = `${settings.kind === 'forgejo' ? 'gitea' : settings.kind} ${settings.url}`
   const known = await findSetting(db, 'forge')

@@ -1,4 +1,7 @@
-/** Checks by the system calls of a real server that data is synced before a response that depends on it is sent. */
+/**
+ * Checks by the system calls of a real server that data is synced before a response that depends on
+ * it is sent.
+ */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -70,7 +73,10 @@ interface Answer {
   unsynced: string[]
 }
 
-/** Tracks for each file the number of its last write, and of the last write that a finished sync covers. */
+/**
+ * Tracks for each file the number of its last write, and of the last write that a finished sync
+ * covers.
+ */
 function answersIn(trace: string): Answer[] {
   const written = new Map<string, number>()
   const synced = new Map<string, number>()

@@ -1,4 +1,7 @@
-/** Handles signals: SIGTERM lets running stages end first, others stop immediately (docs/decisions/upgrade.md). */
+/**
+ * Handles signals: SIGTERM lets running stages end first, others stop immediately
+ * (docs/decisions/upgrade.md).
+ */
 
 export interface Stoppable {
   /** Resolves when no stage is running, or `signal` aborts. */
@@ -18,13 +21,18 @@ export interface Shutdown {
   /** Stops after running stages have ended; the second call stops immediately. */
   drain(): void
   now(): void
-  /** Call it when the server has started. Returns true if a signal arrived before, after stopping the server. */
+  /**
+   * Call it when the server has started. Returns true if a signal arrived before, after stopping
+   * the server.
+   */
   started(server: Stoppable): Promise<boolean>
 }
 
 /** Shorter waits are not logged. */
 const noticeDelayMs = 300
-/** A hanging disk or git process must not block the exit. Confirmed changes are already on the disk. */
+/**
+ * A hanging disk or git process must not block the exit. Confirmed changes are already on the disk.
+ */
 const maxStopMs = 20_000
 
 export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Shutdown {

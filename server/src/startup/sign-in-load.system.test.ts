@@ -39,7 +39,9 @@ let checked = 0
 /** Limit of checks before the right password: the running one, and responses in transit. */
 const maxCheckedBefore = 6
 
-/** `localAddress`: Linux accepts all of 127.0.0.0/8, so that one machine can simulate many clients. */
+/**
+ * `localAddress`: Linux accepts all of 127.0.0.0/8, so that one machine can simulate many clients.
+ */
 function enter(username: string, password: string, localAddress: string, cookie = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request(`${address}/login`, { method: 'POST', localAddress, agent: false }, (response) => {

@@ -1,4 +1,7 @@
-/** Explains startup errors that the machine causes, in one sentence without a stack trace. Bugs keep theirs. */
+/**
+ * Explains startup errors that the machine causes, in one sentence without a stack trace. Bugs keep
+ * theirs.
+ */
 import { getSystemErrorMap } from 'node:util'
 import { StartError } from '../lib/start-error.ts'
 import { NewerVersionError, resultCodeOf, resultCodes } from '../store/errors.ts'

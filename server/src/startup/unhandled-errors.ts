@@ -1,11 +1,12 @@
 /**
- * Handles exceptions and rejections that no code caught. The server keeps running: its state is in the database, changed in
- * transactions, and one broken request must not stop all others. They are logged with their stack and counted
- * (`flightdeck_unhandled_errors_total` in /metrics).
+ * Handles exceptions and rejections that no code caught. The server keeps running: its state is in
+ * the database, changed in transactions, and one broken request must not stop all others. They are
+ * logged with their stack and counted (`flightdeck_unhandled_errors_total` in /metrics).
  *
- * That includes exceptions, although Node's documentation advises against it: they come from a socket or a pipe that
- * broke without a listener, or from a timer of one build, and an attacker who can cause one could otherwise stop the server
- * for all users. During startup they end the process: there are no users yet.
+ * That includes exceptions, although Node's documentation advises against it: they come from a
+ * socket or a pipe that broke without a listener, or from a timer of one build, and an attacker who
+ * can cause one could otherwise stop the server for all users. During startup they end the process:
+ * there are no users yet.
  */
 
 /** Further errors within a minute are only counted, so that they cannot fill the disk with logs. */

@@ -1,4 +1,7 @@
-/** For tests: the server and the programs of its threads and of its spawner, bundled from the sources as they are. */
+/**
+ * For tests: the server and the programs of its threads and of its spawner, bundled from the
+ * sources as they are.
+ */
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -17,8 +20,9 @@ interface Builder {
 }
 
 /**
- * Once before all tests (vitest.config.ts). Renamed rather than overwritten, so that another run on this machine, or another
- * checkout that shares the installed packages by hard links, finds its own bundle or the new one, and never half of one.
+ * Once before all tests (vitest.config.ts). Renamed rather than overwritten, so that another run on
+ * this machine, or another checkout that shares the installed packages by hard links, finds its own
+ * bundle or the new one, and never half of one.
  */
 export async function setup(): Promise<void> {
   const { buildServer } = (await import(join(root, 'tools/build-server.mjs'))) as Builder

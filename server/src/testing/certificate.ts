@@ -1,4 +1,6 @@
-/** For tests: a self-signed certificate (RFC 5280), generated each time so that it never expires. */
+/**
+ * For tests: a self-signed certificate (RFC 5280), generated each time so that it never expires.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {

@@ -1,7 +1,8 @@
 /**
- * For tests: a fake Drone 2.25, for behavior in which our own server is better. Its responses were recorded with a real one
- * (`testing/recordings`), and so were its gaps: no event when a build is created, canceled or approved, and
- * none for a slow client; the log stream of a canceled step stays open; `/register` after signing in.
+ * For tests: a fake Drone 2.25, for behavior in which our own server is better. Its responses were
+ * recorded with a real one (`testing/recordings`), and so were its gaps: no event when a build is
+ * created, canceled or approved, and none for a slow client; the log stream of a canceled step
+ * stays open; `/register` after signing in.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -178,7 +179,8 @@ export class DroneStand {
     }
     const lines = this.#world.linesOf(pathname)
     if (!lines) return void response.end('event: error\ndata: eof\n\n')
-    // Three line ends, as the encoder's own is one of them. After a cancel it stays as it is: neither an end nor a ping.
+    // Three line ends, as the encoder's own is one of them. After a cancel it stays as it is:
+    // neither an end nor a ping.
     for (const line of lines) response.write(`data: ${JSON.stringify(line)}\n\n\n`)
   }
 }

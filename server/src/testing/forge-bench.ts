@@ -1,4 +1,7 @@
-/** The connection on a real database, with a driver that needs no forge: what it answers is in the bench's fields. */
+/**
+ * The connection on a real database, with a driver that needs no forge: what it answers is in the
+ * bench's fields.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import { expect } from 'vitest'
@@ -244,7 +247,9 @@ export interface ForgeBench {
   forge: ForgeContext
   world: ForgeWorld
   db: Db
-  /** Signs in with the code that is also the token; answers why not where the person may not enter. */
+  /**
+   * Signs in with the code that is also the token; answers why not where the person may not enter.
+   */
   signIn(code: string, admission?: Admission): Promise<User | string>
   signedIn(code: string, admission?: Admission): Promise<User>
   sync(user: User): Promise<void>

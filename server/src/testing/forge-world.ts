@@ -60,7 +60,9 @@ interface WorldOptions<Forge extends RealForge> {
   signIn: (address: string, login: string, password: string) => Promise<Response>
 }
 
-/** Starts the server beside a forge, with an administrator `root` and one account for each login. */
+/**
+ * Starts the server beside a forge, with an administrator `root` and one account for each login.
+ */
 export async function startForgeWorld<Forge extends RealForge>({
   forge,
   logins,

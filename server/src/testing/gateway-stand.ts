@@ -122,7 +122,9 @@ export function runBehindGateway() {
     publicUrl: () => listener.url,
     at: (path: string) => listener.url + path,
     ask: (path: string, init: RequestInit = {}) => fetch(listener.url + path, { redirect: 'manual', ...init }),
-    /** The gateway again, in front of another server. `patience`: milliseconds for each question. */
+    /**
+     * The gateway again, in front of another server. `patience`: milliseconds for each question.
+     */
     async startInFrontOf(to: string, patience?: number): Promise<void> {
       await end()
       await start(to, patience === undefined ? {} : { patience })

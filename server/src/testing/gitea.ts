@@ -1,4 +1,7 @@
-/** For tests: a real Gitea or Forgejo on loopback, in a folder of its own. The programs are named by environment variables. */
+/**
+ * For tests: a real Gitea or Forgejo on loopback, in a folder of its own. The programs are named by
+ * environment variables.
+ */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -83,7 +86,10 @@ export interface Gitea extends RealForge {
   kind: 'gitea' | 'forgejo'
   /** Opens a page as this person; redirects are not followed. */
   open(login: string, address: string): Promise<Response>
-  /** Agrees as this person on the page where OAuth asks. Answers the address to which the browser returns. */
+  /**
+   * Agrees as this person on the page where OAuth asks. Answers the address to which the browser
+   * returns.
+   */
   agree(login: string, address: string): Promise<string>
   /** Forgets the sessions of people at the forge, which follow a person to another name. */
   forgetSessions(): void
@@ -185,7 +191,9 @@ export interface GiteaWorld extends ForgeWorld<Gitea> {
   clientId: string
 }
 
-/** Starts a forge and the server connected to it, with an application of OAuth that `root` has made. */
+/**
+ * Starts a forge and the server connected to it, with an application of OAuth that `root` has made.
+ */
 export async function startGiteaWorld(
   options: GiteaOptions,
   logins: readonly string[],

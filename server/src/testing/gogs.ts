@@ -1,4 +1,7 @@
-/** For tests: a real Gogs on loopback, in a folder of its own. The program is named by an environment variable. */
+/**
+ * For tests: a real Gogs on loopback, in a folder of its own. The program is named by an
+ * environment variable.
+ */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'

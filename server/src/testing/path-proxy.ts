@@ -5,7 +5,10 @@ interface PathProxy {
   close(): Promise<void>
 }
 
-/** Listens on `port` and passes what is below `path` to `target`, without the path. `seen` gets method and path of each request. */
+/**
+ * Listens on `port` and passes what is below `path` to `target`, without the path. `seen` gets
+ * method and path of each request.
+ */
 export async function startPathProxy(
   port: number,
   path: string,

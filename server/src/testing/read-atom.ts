@@ -45,7 +45,9 @@ export const hrefOf = (element: AtomElement, rel: string): string =>
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** The rules of RFC 4287 (§4.1.1, §4.1.2, §4.2) that feed readers depend on, and what breaks them. */
+/**
+ * The rules of RFC 4287 (§4.1.1, §4.1.2, §4.2) that feed readers depend on, and what breaks them.
+ */
 export function faultsOf(feed: AtomElement): string[] {
   const faults: string[] = []
   const check = (isGood: boolean, fault: string) => {

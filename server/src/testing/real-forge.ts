@@ -29,7 +29,10 @@ export interface ForgeProcess {
   exited: Promise<void>
 }
 
-/** Starts the program and waits until `probe` answers. Rejects with the output of a program that ends. */
+/**
+ * Starts the program and waits until `probe` answers. Rejects with the output of a program that
+ * ends.
+ */
 export async function spawnForge(
   program: string,
   words: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Responses of a real server (2.25.0, full build) to API calls: one of every shape, without headers and request
- * bodies. They are facts: if the contract disagrees with them, change the contract.
+ * Responses of a real server (2.25.0, full build) to API calls: one of every shape, without headers
+ * and request bodies. They are facts: if the contract disagrees with them, change the contract.
  */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'

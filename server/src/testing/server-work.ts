@@ -1,7 +1,13 @@
-/** For tests: what a call waits for, in processor time of the server, so that a busy machine changes nothing. */
+/**
+ * For tests: what a call waits for, in processor time of the server, so that a busy machine changes
+ * nothing.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Milliseconds of processor time that a process's main thread has used; elsewhere than on Linux the clock's. */
+/**
+ * Milliseconds of processor time that a process's main thread has used; elsewhere than on Linux the
+ * clock's.
+ */
 function processorMsOf(pid: number): number {
   const accounts = `/proc/${pid}/task/${pid}/schedstat`
   return existsSync(accounts) ? Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6 : performance.now()
@@ -16,7 +22,10 @@ export async function untilIdle(serverPid: number, ask: () => Promise<Response>)
   }
 }
 
-/** Asks again and again while `work` runs; answers the most milliseconds of the server's work for which an answer waited. */
+/**
+ * Asks again and again while `work` runs; answers the most milliseconds of the server's work for
+ * which an answer waited.
+ */
 export async function maxWaitDuring(
   serverPid: number,
   ask: () => Promise<Response>,

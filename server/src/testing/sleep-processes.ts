@@ -1,8 +1,13 @@
-/** For tests: the `sleep` commands of steps, which run where only the machine knows their numbers. */
+/**
+ * For tests: the `sleep` commands of steps, which run where only the machine knows their numbers.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isAlive } from './server-process.ts'
 
-/** The ids of all processes that run `sleep NAP`; `nap` is a number that no other program sleeps for. */
+/**
+ * The ids of all processes that run `sleep NAP`; `nap` is a number that no other program sleeps
+ * for.
+ */
 export function findSleepProcesses(nap: string): number[] {
   const isOne = (pid: number) => {
     try {

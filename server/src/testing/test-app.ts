@@ -1,6 +1,7 @@
 /**
- * For tests: the whole server behind `app.request`, without a socket, on a real database, real git and real log files. The
- * people are those of the recordings; builds are driven by hand through `bench`.
+ * For tests: the whole server behind `app.request`, without a socket, on a real database, real git
+ * and real log files. The people are those of the recordings; builds are driven by hand through
+ * `bench`.
  */
 import { randomBytes, scryptSync } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -30,7 +31,10 @@ const rights = {
   rae: { read: true, write: false, admin: false },
 }
 
-/** `otto` has no rights, `boss` is the administrator without any row, `robot` a machine account without rights. */
+/**
+ * `otto` has no rights, `boss` is the administrator without any row, `robot` a machine account
+ * without rights.
+ */
 export type Person = 'ann' | 'wes' | 'rae' | 'otto' | 'boss' | 'robot'
 
 export interface Call {
@@ -46,7 +50,10 @@ export interface Call {
 export const tokenOf = (person: Person): string => `token-of-${person}`.padEnd(32, '0')
 export const passwordOf = (person: Person): string => `password of ${person}`
 
-/** As one that was made when a password cost less: a dear one takes a tenth of a second, at each sign-in, too. */
+/**
+ * As one that was made when a password cost less: a dear one takes a tenth of a second, at each
+ * sign-in, too.
+ */
 const cheapHash = (password: string): string => {
   const [N, r, p, salt] = [16, 8, 1, randomBytes(16)]
   const hash = scryptSync(password, salt, 32, { N, r, p })

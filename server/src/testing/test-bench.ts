@@ -1,4 +1,7 @@
-/** For tests: the embedded CI on a real database, real git and real log files, with a runner driven by hand. */
+/**
+ * For tests: the embedded CI on a real database, real git and real log files, with a runner driven
+ * by hand.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,7 @@
 /**
- * For tests: what the parts of the CI share, on a real database in memory and real log files. Builds are rows and commits are
- * facts, so that no process of git is needed: some milliseconds instead of the `bench`'s hundred.
+ * For tests: what the parts of the CI share, on a real database in memory and real log files.
+ * Builds are rows and commits are facts, so that no process of git is needed: some milliseconds
+ * instead of the `bench`'s hundred.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The two files of a repository without options, as git has made them for the first one in this process. */
+/**
+ * The two files of a repository without options, as git has made them for the first one in this
+ * process.
+ */
 let plain: Record<string, Buffer> | undefined
 
 /** A real repository for tests, without anything of the tester's own configuration. */

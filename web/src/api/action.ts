@@ -1,6 +1,7 @@
 /**
- * Runs user actions (architecture.md, flow 2). Actions are described in `api/actions/`; a component runs one with
- * `useAction` and adds what only it can do with the response, such as opening a new build.
+ * Runs user actions (architecture.md, flow 2). Actions are described in `api/actions/`; a component
+ * runs one with `useAction` and adds what only it can do with the response, such as opening a new
+ * build.
  */
 import { useEffect, useRef, useState } from 'react'
 
@@ -18,11 +19,16 @@ export interface Action<Input, Answer> {
   send: (input: Input) => Promise<Answer>
   /** Writes the response into the cache. */
   learn?: (answer: Answer, input: Input) => void
-  /** Queries that the action makes stale: refetched if shown, otherwise when they are shown next. */
+  /**
+   * Queries that the action makes stale: refetched if shown, otherwise when they are shown next.
+   */
   stale?: readonly Key[]
   /** The message of success; without one, the page itself shows it. */
   done?: string | ((answer: Answer, input: Input) => string | undefined)
-  /** The text before a failure's reason; without one, only the reason is shown. A function returns the whole text. */
+  /**
+   * The text before a failure's reason; without one, only the reason is shown. A function returns
+   * the whole text.
+   */
   failed?: string | (() => string)
   /** Errors that the form shows at one of its fields, and that are not shown elsewhere. */
   atField?: (error: unknown) => boolean
@@ -40,12 +46,15 @@ export const failureText = (error: unknown, failed: Action<never, never>['failed
 const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
 
 /**
- * If the user becomes known while an action is pending, it is the same user: a page belongs to one person
- * (api/person.ts).
+ * If the user becomes known while an action is pending, it is the same user: a page belongs to one
+ * person (api/person.ts).
  */
 const isAnother = (who: number | undefined): boolean => who !== undefined && whoIsHere() !== who
 
-/** The action has succeeded; if its response has an unexpected shape, report that in plain language instead of a JavaScript error. */
+/**
+ * The action has succeeded; if its response has an unexpected shape, report that in plain language
+ * instead of a JavaScript error.
+ */
 const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answer, input: Input): void => {
   try {
     learn?.(answer, input)
@@ -65,7 +74,10 @@ interface Ended<Answer> {
   silent?: boolean
 }
 
-/** Sends the action and handles its result, wherever the user is by then. Undefined: the subject was busy. */
+/**
+ * Sends the action and handles its result, wherever the user is by then. Undefined: the subject was
+ * busy.
+ */
 const perform = async <Input, Answer>(
   action: Action<Input, Answer>,
   input: Input,
@@ -95,15 +107,19 @@ export interface Refusal<Input> {
   input: Input
   error: unknown
   reason: string
-  /** A toast currently shows the error; the form shows it only after the toast is gone, so it never appears twice. */
+  /**
+   * A toast currently shows the error; the form shows it only after the toast is gone, so it never
+   * appears twice.
+   */
   elsewhere: boolean
   /** The server did not respond, so nothing was refused and the same request can be sent again. */
   unreached: boolean
 }
 
 /**
- * `onDone` belongs to the component: it is not called after unmount, but the caches are still updated and the toast is still shown.
- * Give the component a `key` of its subject, so that another build or repository mounts a new component.
+ * `onDone` belongs to the component: it is not called after unmount, but the caches are still
+ * updated and the toast is still shown. Give the component a `key` of its subject, so that another
+ * build or repository mounts a new component.
  */
 export const useAction = <Input = void, Answer = unknown>(
   action: Action<Input, Answer>,

@@ -9,12 +9,15 @@ type ReadPage = (page: number) => Promise<readonly Build[]>
 /** The maximum number of pages to read. Reading more to find a neighbor is not worth it. */
 const maxReads = 8
 
-/** The branch or pull request of a build. A pull request has the same target branch as others, so its ref decides. */
+/**
+ * The branch or pull request of a build. A pull request has the same target branch as others, so
+ * its ref decides.
+ */
 export const lineOf = ({ event, ref, target }: Build): string => (event === 'pull_request' ? ref : target)
 
 /**
- * The nearest newer (1) or older (-1) build of the same branch or pull request, read page by page, newest first. Starts
- * at the page that contains this build if no number is missing.
+ * The nearest newer (1) or older (-1) build of the same branch or pull request, read page by page,
+ * newest first. Starts at the page that contains this build if no number is missing.
  */
 export const nearestOf = async (readPage: ReadPage, build: Build, way: 1 | -1): Promise<number | undefined> => {
   const line = lineOf(build)

@@ -1,6 +1,7 @@
 /**
- * Caches what the dashboard's initial frame (index.html) shows before any code has loaded: repository names and titles of the last
- * visit. It is stored with its user, whom the server names in the page (cached-user.ts), and updated with the list (cached-repos.ts).
+ * Caches what the dashboard's initial frame (index.html) shows before any code has loaded:
+ * repository names and titles of the last visit. It is stored with its user, whom the server names
+ * in the page (cached-user.ts), and updated with the list (cached-repos.ts).
  */
 import type { Repo, User } from '@flightdeck/api'
 

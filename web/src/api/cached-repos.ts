@@ -1,6 +1,6 @@
 /**
- * The top of the repository list from the last visit, cached on the device per server and user. On a slow network it is shown
- * immediately, as placeholder data until the server responds.
+ * The top of the repository list from the last visit, cached on the device per server and user. On
+ * a slow network it is shown immediately, as placeholder data until the server responds.
  */
 import type { Repo, User } from '@flightdeck/api'
 import * as shapes from '@flightdeck/api/shapes'
@@ -15,7 +15,9 @@ import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
 
 const name = 'kept-repos'
-/** Specification §9: the list shows 50 at first. More would be slow to read before the first paint. */
+/**
+ * Specification §9: the list shows 50 at first. More would be slow to read before the first paint.
+ */
 const maxRepos = 50
 
 interface Owner {
@@ -86,7 +88,10 @@ export const discardCachedRepos = (): void => {
   if (text && user && belongsTo(text, user)) discard()
 }
 
-/** Caches each response of the server, and the state when the user leaves; clears the cache at a sign-out. */
+/**
+ * Caches each response of the server, and the state when the user leaves; clears the cache at a
+ * sign-out.
+ */
 export const watchRepos = (): void => {
   queryClient.getQueryCache().subscribe((notice) => {
     if (notice.type !== 'updated') return

@@ -1,6 +1,7 @@
 /**
- * The last signed-in user, as returned by the server. Flightdeck's own server names the page's user in the HTML
- * (server/src/http/web-part.ts): if it is the cached one, cached data is shown before `GET /api/user` responds.
+ * The last signed-in user, as returned by the server. Flightdeck's own server names the page's user
+ * in the HTML (server/src/http/web-part.ts): if it is the cached one, cached data is shown before
+ * `GET /api/user` responds.
  */
 import type { User } from '@flightdeck/api'
 

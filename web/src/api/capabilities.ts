@@ -1,6 +1,6 @@
 /**
- * What the server offers beyond Drone's API. Flightdeck lists it in `GET /api/user`; for a Drone server, the page shows only what
- * all servers have.
+ * What the server offers beyond Drone's API. Flightdeck lists it in `GET /api/user`; for a Drone
+ * server, the page shows only what all servers have.
  */
 import type { Capability, User } from '@flightdeck/api'
 

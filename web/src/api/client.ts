@@ -16,12 +16,17 @@ const takeEarly = (url: string): Promise<Response> | undefined => {
   return answer
 }
 
-/** Discards early responses when the page shows another URL than the one they were requested for. */
+/**
+ * Discards early responses when the page shows another URL than the one they were requested for.
+ */
 export const dropEarly = (): void => {
   delete window.flightdeckEarly
 }
 
-/** Every response passes through here, so that none for a different person than this page's is used (api/person.ts). */
+/**
+ * Every response passes through here, so that none for a different person than this page's is used
+ * (api/person.ts).
+ */
 export const send: typeof fetch = async (input, init) => {
   const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input) : undefined
   // The early request was sent after the page started loading.

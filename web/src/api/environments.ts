@@ -1,4 +1,7 @@
-/** Environments of a repository: their deployments, their rules, and comparisons between them. Flightdeck only. */
+/**
+ * Environments of a repository: their deployments, their rules, and comparisons between them.
+ * Flightdeck only.
+ */
 import type { Comparison, EnvironmentRule } from '@flightdeck/api'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 
@@ -18,8 +21,8 @@ export const environmentQuery = ({ namespace, name }: RepoAddress, environment: 
   })
 
 /**
- * `from`, `to`: full SHAs. A comparison never changes, so it is cached; an error, or one without commits because git
- * took too long, is refetched.
+ * `from`, `to`: full SHAs. A comparison never changes, so it is cached; an error, or one without
+ * commits because git took too long, is refetched.
  */
 export const comparisonQuery = ({ namespace, name }: RepoAddress, from: string, to: string) => ({
   ...ownQueryOf('getComparison', namespace, name, { from, to }),

@@ -1,31 +1,41 @@
 /**
- * Reads an event stream as bytes, including comments, which an `EventSource` hides: pings are comments (docs/api §4.1), and only
- * with pings can an idle stream be told from a dead connection.
+ * Reads an event stream as bytes, including comments, which an `EventSource` hides: pings are
+ * comments (docs/api §4.1), and only with pings can an idle stream be told from a dead connection.
  */
 export interface StreamListener {
   /** Aborted by the reader; no callback is called afterwards. */
   signal: AbortSignal
   onOpen: () => void
-  /** Returns a reason to end the stream if the data contains one: `over` at its end, `cut` if the server reports an error. */
+  /**
+   * Returns a reason to end the stream if the data contains one: `over` at its end, `cut` if the
+   * server reports an error.
+   */
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => 'over' | 'cut' | undefined
 }
 
-/** `refused` before its first byte; `cut` in the middle; `silent` if even the pings stopped; `over` if it is complete. */
+/**
+ * `refused` before its first byte; `cut` in the middle; `silent` if even the pings stopped; `over`
+ * if it is complete.
+ */
 export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
 
-/** Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection counts as dead. */
+/**
+ * Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection
+ * counts as dead.
+ */
 const silentMs = 65_000
 
 /**
- * Some servers send each event separately, ten thousand a second, in bursts. Events are passed on after a pause of `lullMs`, or
- * after `maxGatherMs` at most.
+ * Some servers send each event separately, ten thousand a second, in bursts. Events are passed on
+ * after a pause of `lullMs`, or after `maxGatherMs` at most.
  */
 const lullMs = 2
 const maxGatherMs = 10
 
 /**
- * Milliseconds for which a busy stream is read before a pause. Most browsers join the messages that arrive during the
- * pause, so neither their processes nor this thread wakes up for each event. Large chunks are joined already.
+ * Milliseconds for which a busy stream is read before a pause. Most browsers join the messages that
+ * arrive during the pause, so neither their processes nor this thread wakes up for each event.
+ * Large chunks are joined already.
  */
 const goMs = 1
 const restMs = 8
@@ -49,7 +59,9 @@ const pacing = () => {
   }
 }
 
-/** Passes data on: immediately if it arrives alone, in batches if it arrives in quick succession. */
+/**
+ * Passes data on: immediately if it arrives alone, in batches if it arrives in quick succession.
+ */
 const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
   let parts: Uint8Array<ArrayBuffer>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -111,7 +123,8 @@ export const readEventStream = async (
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
   const stop = () => {
     connection.abort()
-    // In some browsers, aborting doesn't reach a response that is complete but unread: the pending read would never resolve.
+    // In some browsers, aborting doesn't reach a response that is complete but unread: the pending
+    // read would never resolve.
     reader?.cancel().catch(() => {})
   }
   let end: StreamEnd = 'refused'

@@ -1,4 +1,7 @@
-/** Why a build failed, for list rows: from the server, or from a console that was opened since the page was loaded. */
+/**
+ * Why a build failed, for list rows: from the server, or from a console that was opened since the
+ * page was loaded.
+ */
 import type { Build, BuildCause, Repo } from '@flightdeck/api'
 
 import { paths } from '../lib/paths.ts'

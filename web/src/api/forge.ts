@@ -1,4 +1,6 @@
-/** The forge to which Flightdeck's server is connected (docs/api/forge.md), as named in the page. */
+/**
+ * The forge to which Flightdeck's server is connected (docs/api/forge.md), as named in the page.
+ */
 import type { Repo } from '@flightdeck/api'
 
 export interface ConnectedForge {

@@ -36,8 +36,8 @@ const lists = ['listBranches', 'listDeployments', 'listPulls', 'listCommitBuilds
 const pagedLists = ['listBranchBuilds', 'listBuilds'] as const
 
 /**
- * The builds in the caches, of one repository or of all. A build can occur several times, the most complete copy
- * last.
+ * The builds in the caches, of one repository or of all. A build can occur several times, the most
+ * complete copy last.
  */
 export const knownBuilds = (repo?: Address): KnownBuild[] => [
   ...read<TopOfRepos>('listTop', undefined).flatMap(({ data }) => ofList(data.repos, repo)),
@@ -55,8 +55,8 @@ export const knownBuilds = (repo?: Address): KnownBuild[] => [
 ]
 
 /**
- * Whether a build of the repository is known to be running: the newest copy of each build decides, since not every list
- * receives its end.
+ * Whether a build of the repository is known to be running: the newest copy of each build decides,
+ * since not every list receives its end.
  */
 export const anyRuns = (repo: Address): boolean => {
   const newest = new Map<number, Build>()

@@ -1,6 +1,6 @@
 /**
- * The last builds of visible repositories: one cache entry per repository, one request for all that become visible
- * together.
+ * The last builds of visible repositories: one cache entry per repository, one request for all that
+ * become visible together.
  */
 import type { LastBuild, Repo } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'

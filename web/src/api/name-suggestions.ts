@@ -1,4 +1,7 @@
-/** Suggestions for form fields: what a repository has built, newest first. If the request fails, there are none. */
+/**
+ * Suggestions for form fields: what a repository has built, newest first. If the request fails,
+ * there are none.
+ */
 import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 

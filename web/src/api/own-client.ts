@@ -1,4 +1,6 @@
-/** Flightdeck-only calls. Separate from the client, so that they load with the pages that use them. */
+/**
+ * Flightdeck-only calls. Separate from the client, so that they load with the pages that use them.
+ */
 import { createOwnClient } from '@flightdeck/api/own-client'
 import { queryOptions } from '@tanstack/react-query'
 

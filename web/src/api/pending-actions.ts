@@ -1,6 +1,6 @@
 /**
- * Actions in progress, by subject. Stored outside the components: a button is still busy when the user returns to its page, and two
- * buttons for the same subject share the state.
+ * Actions in progress, by subject. Stored outside the components: a button is still busy when the
+ * user returns to its page, and two buttons for the same subject share the state.
  */
 import { useSyncExternalStore } from 'react'
 

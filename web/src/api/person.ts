@@ -1,6 +1,7 @@
 /**
- * The user of this document: the first user for whom a response arrives. When the browser's user changes (another tab signs in or
- * out), the whole document is replaced. No cache, stream or request of the first user can then reach the screen of the second.
+ * The user of this document: the first user for whom a response arrives. When the browser's user
+ * changes (another tab signs in or out), the whole document is replaced. No cache, stream or
+ * request of the first user can then reach the screen of the second.
  */
 import { ApiError, type User } from '@flightdeck/api'
 
@@ -8,7 +9,10 @@ import { personHeader } from './person-header.ts'
 
 /** Reactions to a change of the user, set once by the application. */
 export interface PersonListener {
-  /** The browser's user has changed, or a signed-out user has signed in again: this document must be replaced. */
+  /**
+   * The browser's user has changed, or a signed-out user has signed in again: this document must be
+   * replaced.
+   */
   onOther: () => void
   /** The user may have changed: check who is signed in. */
   onDoubt: () => Promise<unknown>
@@ -19,11 +23,16 @@ export const guest = ''
 let listener: PersonListener | undefined
 /** Undefined until the first response. */
 let owner: string | undefined
-/** The owner, or `guest` once the session has ended; undefined until `GET /api/user` has responded. */
+/**
+ * The owner, or `guest` once the session has ended; undefined until `GET /api/user` has responded.
+ */
 let present: string | undefined
 let gone = false
 let channel: BroadcastChannel | undefined
-/** Users named by other tabs and denied once: two tabs that disagree would otherwise exchange messages forever. */
+/**
+ * Users named by other tabs and denied once: two tabs that disagree would otherwise exchange
+ * messages forever.
+ */
 const denied = new Set<string>()
 
 export const personOf = ({ id, login }: User): string => String(id || login)
@@ -57,7 +66,10 @@ const isOwn = (person: string): boolean => {
   return false
 }
 
-/** Whether this page can show a response, according to the header that names its user. If not, the page is replaced. */
+/**
+ * Whether this page can show a response, according to the header that names its user. If not, the
+ * page is replaced.
+ */
 export const isForThisPage = (person: string | null): boolean => {
   if (gone) return false
   if (person === null) return true
@@ -79,7 +91,10 @@ const learn = (person: string): void => {
   say(person)
 }
 
-/** `GET /api/user`: its response is processed here, and sent to the other tabs, before it reaches any cache. */
+/**
+ * `GET /api/user`: its response is processed here, and sent to the other tabs, before it reaches
+ * any cache.
+ */
 export const identified = async (ask: () => Promise<User>): Promise<User> => {
   try {
     const user = await ask()
@@ -106,7 +121,10 @@ const heard = async (person: string): Promise<void> => {
   say(present)
 }
 
-/** Starts listening to other tabs. Without a channel, the end of the event stream and each 401 trigger the check. */
+/**
+ * Starts listening to other tabs. Without a channel, the end of the event stream and each 401
+ * trigger the check.
+ */
 export const watchPerson = (given: PersonListener): void => {
   listener = given
   try {

@@ -9,8 +9,8 @@ import { identified } from './person.ts'
 type Answer<E extends Endpoint> = Awaited<ReturnType<(typeof client)[E]>>
 
 /**
- * The query of a read endpoint, by its name in the typed client: `queryOf('listUsers')`. Queries that need more options
- * are below.
+ * The query of a read endpoint, by its name in the typed client: `queryOf('listUsers')`. Queries
+ * that need more options are below.
  */
 export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds' | 'listTop'>>(
   endpoint: E,
@@ -26,7 +26,10 @@ export const userQuery = () =>
     queryFn: () => identified(client.getUser),
     staleTime: Infinity,
   })
-/** Specification §4: "polled every 10 s while syncing is true, until it is false". For one observer: each has a timer. */
+/**
+ * Specification §4: "polled every 10 s while syncing is true, until it is false". For one observer:
+ * each has a timer.
+ */
 export const polledUserQuery = () =>
   queryOptions({
     ...userQuery(),
@@ -35,8 +38,8 @@ export const polledUserQuery = () =>
   })
 export const tokenQuery = () => ({ ...queryOf('createToken'), staleTime: Infinity })
 /**
- * Without structural sharing: comparing ten thousand repositories field by field at each event would take longer than
- * a frame, and merging events keeps unchanged objects.
+ * Without structural sharing: comparing ten thousand repositories field by field at each event
+ * would take longer than a frame, and merging events keeps unchanged objects.
  */
 export const reposQuery = () =>
   queryOptions({

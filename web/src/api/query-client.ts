@@ -4,8 +4,9 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { userQuery } from './queries.ts'
 
 /**
- * The message for any kind of failure; the only place that turns an error into text. Messages of the JavaScript engine
- * about faults in our own code (`Cannot read properties of undefined`) are not shown to users.
+ * The message for any kind of failure; the only place that turns an error into text. Messages of
+ * the JavaScript engine about faults in our own code (`Cannot read properties of undefined`) are
+ * not shown to users.
  */
 export const errorText = (error: unknown): string =>
   error instanceof Error && error.message !== '' && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name)
@@ -30,8 +31,9 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status)
 
 /**
- * Checks once whether the user is signed in. A 401 alone doesn't mean "signed out": users without access to a repository get it too
- * (architecture.md, "signed out"). Only if this request itself returns 401 does the guard redirect to the sign-in page.
+ * Checks once whether the user is signed in. A 401 alone doesn't mean "signed out": users without
+ * access to a repository get it too (architecture.md, "signed out"). Only if this request itself
+ * returns 401 does the guard redirect to the sign-in page.
  */
 export const checkSession = async (): Promise<{ answered: boolean }> => {
   const { queryKey } = userQuery()
@@ -52,7 +54,8 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
-      // Only the user retries a failed query (readings), not another component that mounts with the same query.
+      // Only the user retries a failed query (readings), not another component that mounts with the
+      // same query.
       retryOnMount: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,

@@ -1,7 +1,8 @@
 /**
- * Recovers a page that was loaded while the server was unreachable. Retrying the failed queries would make the page flicker, so the
- * server's version is polled instead, and failed queries are refetched once it responds. A query that failed with 500 is refetched only
- * if the version failed, too: a working server's error is not retried (specification §7).
+ * Recovers a page that was loaded while the server was unreachable. Retrying the failed queries
+ * would make the page flicker, so the server's version is polled instead, and failed queries are
+ * refetched once it responds. A query that failed with 500 is refetched only if the version failed,
+ * too: a working server's error is not retried (specification §7).
  */
 import type { Query } from '@tanstack/react-query'
 

@@ -1,6 +1,7 @@
 /**
- * Loads the rest of a long repository list whose top is already shown: in columns, and in parts that the browser caches over HTTP, so
- * that a later visit fetches only changed parts (docs/decisions/repository-list.md).
+ * Loads the rest of a long repository list whose top is already shown: in columns, and in parts
+ * that the browser caches over HTTP, so that a later visit fetches only changed parts
+ * (docs/decisions/repository-list.md).
  */
 import { ApiError, type Repo, type TopOfRepos } from '@flightdeck/api'
 import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
@@ -8,7 +9,10 @@ import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
 import { ownClient } from './own-client.ts'
 import { client } from './client.ts'
 
-/** Browsers open six connections per host; the event stream uses one, and the user's own requests must not wait. */
+/**
+ * Browsers open six connections per host; the event stream uses one, and the user's own requests
+ * must not wait.
+ */
 const concurrency = 3
 
 /** The list changed between two parts; `readRest` then loads it as a whole. */
@@ -33,7 +37,10 @@ const readParts = async ({ list, parts }: TopOfRepos): Promise<Repo[]> => {
   return found.flat()
 }
 
-/** All repositories, in the order of `GET /api/user/repos`. If the parts don't match, that call is the fallback. */
+/**
+ * All repositories, in the order of `GET /api/user/repos`. If the parts don't match, that call is
+ * the fallback.
+ */
 export const readRemainingRepos = async (top: TopOfRepos): Promise<Repo[]> => {
   try {
     const repos = await readParts(top)

@@ -5,8 +5,9 @@ import type { Key } from './keys.ts'
 import { reposQuery, queryOf } from './queries.ts'
 
 /**
- * A query in flight may have been sent before the change, so its response may be outdated: the change is applied to it as well. The
- * query is not canceled, since it may be the first one, or the only source of the other fields.
+ * A query in flight may have been sent before the change, so its response may be outdated: the
+ * change is applied to it as well. The query is not canceled, since it may be the first one, or the
+ * only source of the other fields.
  */
 const learn = <Data>(queryClient: QueryClient, queryKey: Key, change: (known: Data) => Data): void => {
   const put = () => void queryClient.setQueryData<Data>(queryKey, (known) => known && change(known))
@@ -19,8 +20,9 @@ const learn = <Data>(queryClient: QueryClient, queryKey: Key, change: (known: Da
 }
 
 /**
- * Merges the response of an action on a repository into every cache that contains it. The responses to enable, disable and PATCH have
- * neither permissions nor build (docs/api §1.15): the cached ones are kept.
+ * Merges the response of an action on a repository into every cache that contains it. The responses
+ * to enable, disable and PATCH have neither permissions nor build (docs/api §1.15): the cached ones
+ * are kept.
  */
 export const rememberRepo = (
   queryClient: QueryClient,

@@ -1,7 +1,7 @@
 /**
- * The URL that the user wanted before signing in (architecture.md, "signed out"): stored when the guard redirects to the
- * sign-in page, and used once, when the same tab reaches the dashboard signed in (where the server redirects after a sign-
- * in).
+ * The URL that the user wanted before signing in (architecture.md, "signed out"): stored when the
+ * guard redirects to the sign-in page, and used once, when the same tab reaches the dashboard
+ * signed in (where the server redirects after a sign- in).
  */
 import { writeStored, readStored } from '../browser/storage.ts'
 import { ownerOfPage } from './person.ts'
@@ -14,7 +14,10 @@ export const rememberAddress = (href: string): void => {
   writeStored('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
 }
 
-/** Only a path of this application, never a different host (`//evil.example`); browsers ignore a tab in between. */
+/**
+ * Only a path of this application, never a different host (`//evil.example`); browsers ignore a tab
+ * in between.
+ */
 const isOurs = (href: string): boolean => /^\/(?![\t\n\r]*[/\\])/.test(href)
 
 const parts = (): { person: string; href: string } | undefined => {

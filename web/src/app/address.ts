@@ -2,8 +2,8 @@ import type { Via } from '../browser/navigation.tsx'
 import { whenIdle } from '../browser/when-idle.ts'
 
 /**
- * The page's URL and history as a store. URLs are kept verbatim (`%2F` in a name is not a slash), and all navigation
- * uses this module.
+ * The page's URL and history as a store. URLs are kept verbatim (`%2F` in a name is not a slash),
+ * and all navigation uses this module.
  */
 export interface Entry {
   /** Path, search and hash, verbatim. */
@@ -14,7 +14,9 @@ export interface Entry {
   search: boolean
   /** The scroll position of the window when the user left this entry, in pixels. */
   top: number
-  /** How the user got to this URL: by a link, by a change in place, or by Back, Forward and reload. */
+  /**
+   * How the user got to this URL: by a link, by a change in place, or by Back, Forward and reload.
+   */
   how: 'push' | 'replace' | 'pop'
   /** The control that opened this URL; absent if it was typed or shared. */
   via: Via | undefined
@@ -31,14 +33,18 @@ const read = (how: Entry['how']): Entry => {
   return { href: `${pathname}${query}${hash}`, key, search, top, how, via }
 }
 
-/** Entering the URL of the current page again reuses its history entry and the state stored there. */
+/**
+ * Entering the URL of the current page again reuses its history entry and the state stored there.
+ */
 const isTyped = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'navigate')
 
 const listeners = new Set<(entry: Entry) => void>()
 const first = read('pop')
 let entry: Entry = isTyped() ? { ...first, via: undefined } : first
-/** Scroll offsets of this visit's history entries: Back fires its event only after the navigation. */
+/**
+ * Scroll offsets of this visit's history entries: Back fires its event only after the navigation.
+ */
 const tops = new Map<string, number>()
 
 const notify = (next: Entry): void => {
@@ -83,7 +89,8 @@ export const watchAddress = (): void => {
     const next = read('pop')
     notify({ ...next, top: tops.get(next.key) ?? next.top })
   })
-  // The scroll offset is not read from the window, which would force a layout. A navigation before that saves it itself.
+  // The scroll offset is not read from the window, which would force a layout. A navigation before
+  // that saves it itself.
   whenIdle(() => {
     if (entry === began) keep(entry.top)
   })

@@ -9,8 +9,8 @@ const texts = {
 }
 
 /**
- * A quiet note that the page is stale, and when it is current again (design.md, rule 4). It does not cover any
- * control.
+ * A quiet note that the page is stale, and when it is current again (design.md, rule 4). It does
+ * not cover any control.
  */
 export function ConnectionBar() {
   const state = useStore(connection)

@@ -10,7 +10,10 @@ import { waitingCount } from './waiting-count.ts'
 
 export { connection, LiveUpdates } from './live/index.ts'
 
-/** Waits, because the page fetches more urgent chunks first. If the import fails, the next page load tries again. */
+/**
+ * Waits, because the page fetches more urgent chunks first. If the import fails, the next page load
+ * tries again.
+ */
 setTimeout(() => void import('./update/watch-for-update.ts').catch(() => 0), 15e3)
 
 /** Counts from lists that pages have loaded; live events keep them current. It sends no request. */

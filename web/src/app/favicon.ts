@@ -4,8 +4,8 @@ import { address } from './address.ts'
 import { matchOf, partsOf } from './match.ts'
 
 /**
- * Updates the page's icon, which is outside of React: "The running image while any known build of the viewed repository runs"
- * (readings, "Getting in").
+ * Updates the page's icon, which is outside of React: "The running image while any known build of
+ * the viewed repository runs" (readings, "Getting in").
  */
 export const watchFavicon = (): void => {
   let shown = false

@@ -16,7 +16,10 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { PageSkeleton } from './page-skeleton.tsx'
 
-/** Loaded in parallel with the first requests; events until then are covered when the stream connects. */
+/**
+ * Loaded in parallel with the first requests; events until then are covered when the stream
+ * connects.
+ */
 const LiveUpdates = lazyPart(async () => (await import('./deferred-shell.tsx')).LiveUpdates)
 
 function ToWelcome() {
@@ -42,8 +45,8 @@ function Visitor({ visited: { namespace = '', name = '' }, children }: { visited
 }
 
 /**
- * Specification §2: signed-out users are redirected to /welcome. Only the user request decides that. `visited`: the page's
- * repository, which may be public.
+ * Specification §2: signed-out users are redirected to /welcome. Only the user request decides
+ * that. `visited`: the page's repository, which may be public.
  */
 export function SignedIn({ visited, children }: { visited?: Visited; children: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(polledUserQuery())

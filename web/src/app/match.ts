@@ -25,7 +25,10 @@ export const loadPage = (href: string): Promise<unknown> =>
 
 let reading = new Set<string>()
 
-/** Starts the queries of the new page that the previous one didn't use; the page itself reports errors. */
+/**
+ * Starts the queries of the new page that the previous one didn't use; the page itself reports
+ * errors.
+ */
 export const startReads = (match: Match | undefined, visit: Visit): void => {
   const reads: readonly Read[] = match?.reads ?? []
   const before = reading

@@ -16,12 +16,15 @@ const isChosen = (): boolean =>
 /** Newer browsers announce text directly; others announce what appears in a live region. */
 const announcer: Document & { ariaNotify?: (words: string) => void } = document
 
-/** Nothing has the focus, or only the page as a whole, which is focused while there is no heading. */
+/**
+ * Nothing has the focus, or only the page as a whole, which is focused while there is no heading.
+ */
 const isOpen = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**
- * Moves focus to the heading after navigation, and announces the page title to screen readers: without a page load, the browser does
- * neither. Skipped for the first page, which the browser announces.
+ * Moves focus to the heading after navigation, and announces the page title to screen readers:
+ * without a page load, the browser does neither. Skipped for the first page, which the browser
+ * announces.
  */
 export function PageFocus() {
   const page = pageOf(useAddress().pathname)

@@ -10,7 +10,10 @@ import { openSearch } from './search-drawer-state.ts'
 
 const pages: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account, w: paths.wall }
 
-/** Keyboard shortcuts of every page (design.md, rule 5). Part of the first load, so that `j` works as soon as rows are visible. */
+/**
+ * Keyboard shortcuts of every page (design.md, rule 5). Part of the first load, so that `j` works
+ * as soon as rows are visible.
+ */
 export const usePageKeys = (onList: () => void): void => {
   const { navigate } = useNavigation()
   const signedIn = useMe() !== undefined

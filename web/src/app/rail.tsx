@@ -78,7 +78,9 @@ function SearchButton() {
   )
 }
 
-/** Shows the number of builds waiting for this user, once a list that includes them has been read. */
+/**
+ * Shows the number of builds waiting for this user, once a list that includes them has been read.
+ */
 function FeedLink() {
   const waiting = useStore(waitingCount)
   return (

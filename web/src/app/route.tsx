@@ -32,8 +32,8 @@ export interface Read {
 }
 
 /**
- * Specification §6: `everybody`, even signed out; `administrators` of the system. `visitors`: signed-in users and, with
- * `--public-pages`, guests of a public repository.
+ * Specification §6: `everybody`, even signed out; `administrators` of the system. `visitors`:
+ * signed-in users and, with `--public-pages`, guests of a public repository.
  */
 export type Audience = 'everybody' | 'visitors' | 'signed-in' | 'administrators'
 

@@ -34,7 +34,8 @@ export const watchPages = (): void => {
     if (next === pathname) return
     pathname = next
     dropEarly()
-    // A page that redirects on its first render hasn't subscribed to its queries yet: it would refetch failed ones.
+    // A page that redirects on its first render hasn't subscribed to its queries yet: it would
+    // refetch failed ones.
     queueMicrotask(resetFailedQueries)
     startReads(matchOf(next), visit())
   })

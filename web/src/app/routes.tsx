@@ -10,8 +10,9 @@ import { needs, ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route, type Visit } from './route.tsx'
 
 /**
- * The URL map (specification §2): one row per page; the first match wins. A row defines everything about a URL: its
- * audience, layouts and queries. Links prefetch the page's code from the same rows.
+ * The URL map (specification §2): one row per page; the first match wins. A row defines everything
+ * about a URL: its audience, layouts and queries. Links prefetch the page's code from the same
+ * rows.
  */
 interface Repo {
   namespace: string
@@ -39,7 +40,10 @@ const number = (text: string | undefined): number =>
 
 const buildPage = () => import('../features/build-page/build-page.tsx')
 
-/** Reads the build. Unless the page continues to the step that matters, also the log of the step in the URL. */
+/**
+ * Reads the build. Unless the page continues to the step that matters, also the log of the step in
+ * the URL.
+ */
 const readBuild = async (
   at: Repo & { build: number; stage: number; step: number },
   { via, isOver }: Visit,

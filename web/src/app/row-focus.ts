@@ -3,7 +3,10 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('ma
 
 const isBelowTop = (row: HTMLElement): boolean => row.getBoundingClientRect().top >= 0
 
-/** Moves focus to the next (1) or previous (-1) row; without a focused row, to the first visible one. */
+/**
+ * Moves focus to the next (1) or previous (-1) row; without a focused row, to the first visible
+ * one.
+ */
 export const focusRow = (way: 1 | -1): void => {
   const all = rows()
   const at = all.findIndex((row) => row === document.activeElement)

@@ -2,13 +2,15 @@ import { useLayoutEffect, useRef } from 'react'
 
 import type { Entry } from './address.ts'
 
-/** How long to wait for a growing page to reach the scroll position; after that, the user scrolls. */
+/**
+ * How long to wait for a growing page to reach the scroll position; after that, the user scrolls.
+ */
 const timeoutMs = 1_000
 const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
 
 /**
- * Scrolls to `top` as soon as the page is high enough. Ends when it gets there, when the user scrolls, or after a
- * second.
+ * Scrolls to `top` as soon as the page is high enough. Ends when it gets there, when the user
+ * scrolls, or after a second.
  */
 const scrollDownTo = (top: number): (() => void) => {
   const stop = (): void => {
@@ -35,8 +37,8 @@ export const useScroll = (shown: Entry, pathname: string): void => {
     const { key, pathname: last } = before.current
     before.current = { key: shown.key, pathname }
     if (shown.key === key) return undefined
-    // A document starts at its top: scrolling there would force a layout before the first paint, and another one after
-    // it.
+    // A document starts at its top: scrolling there would force a layout before the first paint,
+    // and another one after it.
     if (key === '' && shown.top === 0) return undefined
     // A typed URL with an anchor has no scroll position yet: the browser scrolls to the anchor.
     if (shown.how === 'pop' && (shown.top > 0 || !shown.href.includes('#'))) return scrollDownTo(shown.top)

@@ -5,8 +5,8 @@ import { address } from './address.ts'
 const leavingMs = 200
 
 /**
- * Opening the drawer adds a history entry, so that the browser's Back closes it (readings, "Dashboard, search,
- * account").
+ * Opening the drawer adds a history entry, so that the browser's Back closes it (readings,
+ * "Dashboard, search, account").
  */
 const drawer = createStore<'shut' | 'open' | 'leaving'>(address.entry().search ? 'open' : 'shut')
 let shutting: ReturnType<typeof setTimeout> | undefined

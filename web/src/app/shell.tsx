@@ -50,15 +50,18 @@ function OneTimeHost() {
 }
 
 /**
- * While the code of a dialog loads, the page's keys are disabled as below a dialog (use-keys.ts), and Escape cancels
- * it.
+ * While the code of a dialog loads, the page's keys are disabled as below a dialog (use-keys.ts),
+ * and Escape cancels it.
  */
 function DialogToCome({ onClose }: { onClose: () => void }) {
   useListeners('window', { keydown: ({ key }) => key === 'Escape' && onClose() })
   return <dialog open className="contents" />
 }
 
-/** The list of shortcuts. Loaded on demand, with the code for dialogs, which the dashboard doesn't need. */
+/**
+ * The list of shortcuts. Loaded on demand, with the code for dialogs, which the dashboard doesn't
+ * need.
+ */
 function KeysHost() {
   const [listed, setListed] = useState(false)
   const onClose = () => setListed(false)

@@ -3,8 +3,8 @@ import { isStatus, queryClient } from '../api/query-client.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
- * Specification §4, "Account sync": when `syncing` ends, the repository list is refetched, even if another client started
- * the sync. A failed poll is reported, once per series of failures.
+ * Specification §4, "Account sync": when `syncing` ends, the repository list is refetched, even if
+ * another client started the sync. A failed poll is reported, once per series of failures.
  */
 export const watchSync = (): (() => void) => {
   let before = false

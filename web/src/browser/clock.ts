@@ -39,8 +39,8 @@ const minutes = createClock(30_000)
 const still = { subscribe: () => () => undefined, get: () => 0 }
 
 /**
- * The current time in Unix seconds. `second` updates every second, `minute` twice a minute; `never` costs nothing and
- * returns 0.
+ * The current time in Unix seconds. `second` updates every second, `minute` twice a minute; `never`
+ * costs nothing and returns 0.
  */
 export const useNow = (period: 'second' | 'minute' | 'never'): number => {
   const clock = { second: seconds, minute: minutes, never: still }[period]

@@ -1,11 +1,11 @@
 /**
- * Copies text, even if the browser gives the page no clipboard: on plain HTTP (a "secure context" is HTTPS or
- * localhost).
+ * Copies text, even if the browser gives the page no clipboard: on plain HTTP (a "secure context"
+ * is HTTPS or localhost).
  */
 
 /**
- * Copying needs a selection. It must be inside an open dialog, because nothing outside it can be selected; it is
- * invisible.
+ * Copying needs a selection. It must be inside an open dialog, because nothing outside it can be
+ * selected; it is invisible.
  */
 const selectSomething = (text: string): (() => void) => {
   const before = document.activeElement
@@ -23,7 +23,10 @@ const selectSomething = (text: string): (() => void) => {
   }
 }
 
-/** Works only shortly after a click or key press. The page's selection stays. Returns false if the browser refused. */
+/**
+ * Works only shortly after a click or key press. The page's selection stays. Returns false if the
+ * browser refused.
+ */
 export const copyByCommand = (text: string): boolean => {
   let taken = false
   const give = (event: ClipboardEvent) => {

@@ -13,7 +13,10 @@ const kept = <T extends string>(key: string, choices: readonly [T, ...T[]]): T =
 }
 
 export const densityStore = createStore<Density>(kept('density', densities))
-/** The time format in lists. Where a page shows a single time, the specification requires an absolute format. */
+/**
+ * The time format in lists. Where a page shows a single time, the specification requires an
+ * absolute format.
+ */
 export const timeFormStore = createStore<TimeForm>(kept('times', timeForms))
 
 const apply = (): void => {

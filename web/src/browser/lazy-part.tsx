@@ -5,7 +5,10 @@ import { reloadOnce } from './reload-once.ts'
 export interface LazyPart<P> {
   (props: P): ReactNode
   load: () => Promise<unknown>
-  /** Prefetches the code. Errors are reported only when the part is rendered, so a hover never reloads the page. */
+  /**
+   * Prefetches the code. Errors are reported only when the part is rendered, so a hover never
+   * reloads the page.
+   */
   prepare: () => void
 }
 
@@ -25,7 +28,8 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
     return code
   }
   function Part(props: P) {
-    // Code that has loaded must render immediately: React would keep a shown skeleton for a third of a second.
+    // Code that has loaded must render immediately: React would keep a shown skeleton for a third
+    // of a second.
     const Component = here ?? use(get())
     return <Component {...props} />
   }

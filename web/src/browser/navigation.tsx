@@ -3,8 +3,9 @@ import { createContext, use, useEffect } from 'react'
 import { whenIdle } from './when-idle.ts'
 
 /**
- * How the user got to a URL: by a link or key that means "show me where it happens", or by choosing exactly this place.
- * Stored with the history entry, so that Back and reload know it; a typed or shared URL has none.
+ * How the user got to a URL: by a link or key that means "show me where it happens", or by choosing
+ * exactly this place. Stored with the history entry, so that Back and reload know it; a typed or
+ * shared URL has none.
  */
 export type Via = 'follow' | 'press' | 'key'
 

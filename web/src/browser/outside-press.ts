@@ -7,9 +7,10 @@ const isOn = (element: Element, { clientX, clientY }: MouseEvent): boolean => {
 }
 
 /**
- * Call it for each `pointerdown` and `click`, with whether the event is outside an open popup; it returns whether that
- * closes the popup. A click outside closes it if it also started outside (dragging a text selection out of an input doesn't
- * count), and if it isn't the second click of a double click on `opener`.
+ * Call it for each `pointerdown` and `click`, with whether the event is outside an open popup; it
+ * returns whether that closes the popup. A click outside closes it if it also started outside
+ * (dragging a text selection out of an input doesn't count), and if it isn't the second click of a
+ * double click on `opener`.
  */
 export const detectOutsidePress = (opener: Element | null) => {
   const opened = performance.now()

@@ -1,4 +1,6 @@
-/** What the search key searches on a page that has its own content to search: the log of a build. */
+/**
+ * What the search key searches on a page that has its own content to search: the log of a build.
+ */
 type Find = () => boolean
 
 const finds: Find[] = []

@@ -28,8 +28,9 @@ const serverAnswers = async (): Promise<boolean> => {
 export const pieceError = async (): Promise<PieceError> => new PieceError(await serverAnswers())
 
 /**
- * If a chunk of this build is missing, a newer build has replaced it: reloads the page, once. Does nothing while the
- * server is unavailable, because a reload would show nothing, or without storage, because it could reload forever.
+ * If a chunk of this build is missing, a newer build has replaced it: reloads the page, once. Does
+ * nothing while the server is unavailable, because a reload would show nothing, or without storage,
+ * because it could reload forever.
  */
 export const reloadOnce = async (): Promise<never> => {
   const thisBuild = import.meta.url

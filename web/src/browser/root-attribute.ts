@@ -3,8 +3,8 @@ import { useLayoutEffect } from 'react'
 const users = new Map<string, number>()
 
 /**
- * Sets an attribute on the root element while mounted. CSS could do this with `html:has(…)`, but the browser would re-
- * evaluate it at each DOM change, and a live page has many.
+ * Sets an attribute on the root element while mounted. CSS could do this with `html:has(…)`, but
+ * the browser would re- evaluate it at each DOM change, and a live page has many.
  */
 export const useRootAttribute = (name: 'data-under-overlay' | 'data-fills-window', wanted = true): void => {
   useLayoutEffect(() => {

@@ -1,6 +1,7 @@
 /**
- * Data stored between visits (`local`) or for a tab (`session`). In private windows, on full disks and in browsers that
- * block storage, any access may throw: then nothing is stored, and nothing breaks.
+ * Data stored between visits (`local`) or for a tab (`session`). In private windows, on full disks
+ * and in browsers that block storage, any access may throw: then nothing is stored, and nothing
+ * breaks.
  */
 type Kind = 'local' | 'session'
 

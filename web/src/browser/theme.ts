@@ -2,8 +2,8 @@ import { readPreference, writePreference } from './preference.ts'
 import { createStore } from './store.ts'
 
 /**
- * `system` follows the operating system, including later changes. A script in index.html sets the theme for the first
- * paint.
+ * `system` follows the operating system, including later changes. A script in index.html sets the
+ * theme for the first paint.
  */
 export type Theme = 'system' | 'light' | 'dark'
 export const themes: readonly Theme[] = ['system', 'light', 'dark']

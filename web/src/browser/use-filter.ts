@@ -7,7 +7,10 @@ import { useDelay } from './use-delay.ts'
 /** Browsers limit how often a page can change its URL: about a hundred times in 30 seconds. */
 const pause = 300
 
-/** The filter's text: applied to the list immediately, and written to the URL after a debounce, for reload and Back. */
+/**
+ * The filter's text: applied to the list immediately, and written to the URL after a debounce, for
+ * reload and Back.
+ */
 export const useFilter = (): [string, (next: string) => void] => {
   const { pathname, search, settled } = useAddress()
   const { navigate } = useNavigation()

@@ -1,6 +1,7 @@
 /**
- * Long lists keep every row in the document, so that the browser's own search, the keyboard and screen readers find it, but only
- * rows near the viewport are rendered completely; the others are only text.
+ * Long lists keep every row in the document, so that the browser's own search, the keyboard and
+ * screen readers find it, but only rows near the viewport are rendered completely; the others are
+ * only text.
  */
 import { useCallback, useState, type CSSProperties } from 'react'
 
@@ -23,8 +24,8 @@ const observer = (): IntersectionObserver => {
 }
 
 /**
- * How the list renders the row at `index`. Returns as few different values as possible, because rows rerender when it
- * changes.
+ * How the list renders the row at `index`. Returns as few different values as possible, because
+ * rows rerender when it changes.
  */
 export const renderModeOf = (index: number, count: number): RenderMode =>
   count <= maxEagerRows ? 'always' : index < firstScreenRows ? 'first' : 'later'

@@ -14,8 +14,9 @@ const targetOf = (target: RefObject<HTMLElement | null> | 'window' | 'document')
   target === 'window' ? window : target === 'document' ? document : target.current
 
 /**
- * Adds listeners to the window, the document or an element, for what React's own listeners can't do: events outside the
- * tree, events before its root's listeners, or `passive`. Always calls the listeners of the last render.
+ * Adds listeners to the window, the document or an element, for what React's own listeners can't
+ * do: events outside the tree, events before its root's listeners, or `passive`. Always calls the
+ * listeners of the last render.
  */
 export const useListeners = (
   target: RefObject<HTMLElement | null> | 'window' | 'document',

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /**
- * Calls a function repeatedly while a value stays the same: after the first delay, then the given milliseconds after
- * each call has finished. Not while the value is `undefined`.
+ * Calls a function repeatedly while a value stays the same: after the first delay, then the given
+ * milliseconds after each call has finished. Not while the value is `undefined`.
  */
 export const usePolling = (
   value: string | undefined,

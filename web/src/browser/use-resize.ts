@@ -4,7 +4,9 @@ import { flushSync } from 'react-dom'
 export interface ResizeOptions {
   /** When this changes, the element is measured again. */
   layout?: string
-  /** Applies the new size in the same frame, so that the text is never shown at the old position. */
+  /**
+   * Applies the new size in the same frame, so that the text is never shown at the old position.
+   */
   sameFrame?: boolean
   /** The size is known before the first render: it is measured only after the first frame. */
   known?: boolean

@@ -6,9 +6,9 @@ const controls = 'button, a[href], select, input'
 const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body
 
 /**
- * When the focused row is removed (for example deleted), moves the focus to the same control of the next row, else of
- * the last row, else to the field that adds a row or to the heading of the list. Returns the `ref` for an element
- * around the list.
+ * When the focused row is removed (for example deleted), moves the focus to the same control of the
+ * next row, else of the last row, else to the field that adds a row or to the heading of the list.
+ * Returns the `ref` for an element around the list.
  */
 export const useRowFocus = () =>
   useCallback((list: HTMLElement | null) => {

@@ -12,8 +12,8 @@ export interface WorkerOf<T extends WorkerMessages> {
 }
 
 /**
- * Communicates with a worker. A worker with a missing script never responds; `onBroken` receives the reason and a hint for
- * the user if the script fails to load or its code throws.
+ * Communicates with a worker. A worker with a missing script never responds; `onBroken` receives
+ * the reason and a hint for the user if the script fails to load or its code throws.
  */
 export const connectWorker = <T extends WorkerMessages>(
   worker: Worker,

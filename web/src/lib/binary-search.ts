@@ -1,6 +1,6 @@
 /**
- * Binary search: the first index from 0 for which `holds` is true, or `length` if there is none. From that index on it must hold
- * for all.
+ * Binary search: the first index from 0 for which `holds` is true, or `length` if there is none.
+ * From that index on it must hold for all.
  */
 export const binarySearch = (length: number, holds: (index: number) => boolean): number => {
   let low = 0

@@ -20,7 +20,10 @@ const ran = ({ status, started, detached, taken_over: elsewhere }: Timed): boole
   Boolean(started) && status !== 'skipped' && !detached && !elsewhere
 const endOf = ({ stopped }: Timed): number => stopped || Infinity
 
-/** The dependencies of each item. Without any dependencies: the earlier items that had ended when it started. */
+/**
+ * The dependencies of each item. Without any dependencies: the earlier items that had ended when it
+ * started.
+ */
 const needsOf = (all: readonly Timed[], here: readonly Timed[]): ((item: Timed) => Timed[]) => {
   if (!all.some(({ depends_on: needs }) => needs?.length)) {
     return ({ number, started = 0 }) => here.filter((other) => other.number < number && endOf(other) <= started)
@@ -51,18 +54,25 @@ interface Chain {
   before: Timed | undefined
 }
 const none: Chain = { total: 0, links: 0, before: undefined }
-/** For equal totals, the chain with more links is longer: this includes jobs of zero seconds between others. */
+/**
+ * For equal totals, the chain with more links is longer: this includes jobs of zero seconds between
+ * others.
+ */
 const isLonger = (one: Chain, other: Chain): boolean =>
   one.total > other.total || (one.total === other.total && one.links > other.links)
 
-/** Larger builds get no critical path: the time is quadratic in their size, and a chain of all items would overflow the stack. */
+/**
+ * Larger builds get no critical path: the time is quadratic in their size, and a chain of all items
+ * would overflow the stack.
+ */
 const maxItems = 3_000
 
 /**
- * The numbers of the critical path: the item that ended last, the dependency it waited for longest, and so on back to the
- * start. If several ended together, the one whose chain has the largest total duration. It is not the chain with the largest
- * total of all: shortening a long chain that ended while another item still waited for its runner would not end the build
- * earlier. A running item ends later than all finished ones, so the path is the one so far.
+ * The numbers of the critical path: the item that ended last, the dependency it waited for longest,
+ * and so on back to the start. If several ended together, the one whose chain has the largest total
+ * duration. It is not the chain with the largest total of all: shortening a long chain that ended
+ * while another item still waited for its runner would not end the build earlier. A running item
+ * ends later than all finished ones, so the path is the one so far.
  */
 export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
   const here = items.filter(ran)
@@ -104,8 +114,8 @@ export interface PathTimes {
 }
 
 /**
- * How the time of a path was spent. `path` in start order, `created`: when the first item could have started, `now`: the end
- * of running items; all in Unix seconds.
+ * How the time of a path was spent. `path` in start order, `created`: when the first item could
+ * have started, `now`: the end of running items; all in Unix seconds.
  */
 export const pathTimes = (path: readonly Timed[], { created, now }: { created: number; now: number }): PathTimes => {
   const times: PathTimes = { ran: 0, forRunner: 0, forApproval: 0 }

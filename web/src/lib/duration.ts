@@ -13,7 +13,8 @@ export const formatDuration = (seconds: number): string => {
 }
 
 /**
- * Whether its duration still grows. A declined build keeps a finish of 0, even if stages ran before (docs/api §5.5).
+ * Whether its duration still grows. A declined build keeps a finish of 0, even if stages ran before
+ * (docs/api §5.5).
  */
 export const isUnfinished = (status: string, started: number | undefined, finished: number | undefined): boolean =>
   Boolean(started) && !finished && !isDone(status)

@@ -1,7 +1,10 @@
 const join = (...parts: (string | number)[]): string =>
   parts.map((part) => `/${encodeURIComponent(String(part))}`).join('')
 
-/** The URLs of our pages (specification §2). Every part is escaped, so a name can contain a slash or a percent sign. */
+/**
+ * The URLs of our pages (specification §2). Every part is escaped, so a name can contain a slash or
+ * a percent sign.
+ */
 export const paths = {
   home: '/',
   welcome: '/welcome',

@@ -23,7 +23,10 @@ export const unlessRepeated = (reason: Reason | undefined, said: string | undefi
 
 const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest
 
-/** A finished build waits for nothing, even if the server left stages blocked: they can't be approved any more. */
+/**
+ * A finished build waits for nothing, even if the server left stages blocked: they can't be
+ * approved any more.
+ */
 export const withoutWaiting = (build: Build): Build => {
   const { stages } = build
   if (!isDone(build.status) || !stages) return build
@@ -36,8 +39,8 @@ export const withoutWaiting = (build: Build): Build => {
 }
 
 /**
- * The status shown in a list: a build that awaits approval is pending for the server, and blocked here. If only its stages
- * show that, no stage may be running or waiting for something else.
+ * The status shown in a list: a build that awaits approval is pending for the server, and blocked
+ * here. If only its stages show that, no stage may be running or waiting for something else.
  */
 export const shownStatus = ({ status, waiting, stages = [] }: Pick<Build, 'status' | 'waiting' | 'stages'>): string => {
   if (status !== 'pending') return status

@@ -19,7 +19,10 @@ const placeOf = (sorted: readonly Repo[], repo: Repo): number =>
 /** With more changes than this, the list is sorted from scratch. */
 const maxMoves = 200
 
-/** The sorted list with the changed objects moved to their positions; undefined if a complete sort is faster. */
+/**
+ * The sorted list with the changed objects moved to their positions; undefined if a complete sort
+ * is faster.
+ */
 const moved = (before: readonly Repo[], sorted: readonly Repo[], repos: readonly Repo[]): Repo[] | undefined => {
   if (before.length !== repos.length) return undefined
   const changed: number[] = []
@@ -42,8 +45,9 @@ const moved = (before: readonly Repo[], sorted: readonly Repo[], repos: readonly
 let lastSorted: { repos: readonly Repo[]; sorted: Repo[] } | undefined
 
 /**
- * Specification §9: "active first, then newest build created, then slug". Caches the last list: one event changes one of thousands of
- * repositories, and sorting all of them again would take longer than a frame on a slow machine.
+ * Specification §9: "active first, then newest build created, then slug". Caches the last list: one
+ * event changes one of thousands of repositories, and sorting all of them again would take longer
+ * than a frame on a slow machine.
  */
 export const sortRepos = (repos: readonly Repo[]): readonly Repo[] => {
   if (lastSorted?.repos === repos) return lastSorted.sorted
@@ -72,13 +76,19 @@ const lowerSlug = (repo: Repo): string => {
 
 let lastLowered: { repos: readonly Repo[]; slugs: readonly string[] } | undefined
 
-/** The lowercase slugs of a list, cached together: a lookup per repository would take longer than the search. */
+/**
+ * The lowercase slugs of a list, cached together: a lookup per repository would take longer than
+ * the search.
+ */
 const lowerSlugsOf = (repos: readonly Repo[]): readonly string[] => {
   if (lastLowered?.repos !== repos) lastLowered = { repos, slugs: repos.map(lowerSlug) }
   return lastLowered.slugs
 }
 
-/** Filters by a part of the slug; letter case and surrounding spaces are ignored (readings, "Dashboard"). */
+/**
+ * Filters by a part of the slug; letter case and surrounding spaces are ignored (readings,
+ * "Dashboard").
+ */
 export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: boolean): readonly Repo[] => {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '' && !activeOnly) return repos
@@ -90,8 +100,9 @@ export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: 
 const inactiveFrom = (sorted: readonly Repo[]): number => binarySearch(sorted.length, (index) => !sorted[index]?.active)
 
 /**
- * Specification §9: "Recent activity 6": repositories with a build, newest first, active or not. Requires a list sorted by
- * `sortRepos`: they are at the start of its two halves, so only a few items are read.
+ * Specification §9: "Recent activity 6": repositories with a build, newest first, active or not.
+ * Requires a list sorted by `sortRepos`: they are at the start of its two halves, so only a few
+ * items are read.
  */
 export const recentRepos = (sorted: readonly Repo[], count = 6): Repo[] => {
   const asleep = inactiveFrom(sorted)

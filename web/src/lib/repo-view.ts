@@ -5,7 +5,10 @@ import { canApprove } from './approval.ts'
 import { isMine } from './my-builds.ts'
 import { favoritesFirst, type Sort } from './repo-list.ts'
 
-/** Filters by the latest build: failed, failed and this user's, waits for this user's approval, queued or running. */
+/**
+ * Filters by the latest build: failed, failed and this user's, waits for this user's approval,
+ * queued or running.
+ */
 export const shows = ['failing', 'mine', 'waiting', 'running'] as const
 export type Show = (typeof shows)[number]
 
@@ -25,7 +28,9 @@ export const countShown = (repos: readonly Repo[], me: User): ReadonlyMap<Show, 
 
 const ranks = { cross: 1, circle: 3, tick: 4, dash: 5 }
 
-/** By status: a failing default branch first, then failed elsewhere, waiting, running, successful. */
+/**
+ * By status: a failing default branch first, then failed elsewhere, waiting, running, successful.
+ */
 const rankOf = ({ active, build, default_branch }: Repo): number => {
   if (!active || !build) return active ? 6 : 7
   const rank = ranks[iconGroup(build.status)]

@@ -10,7 +10,10 @@ export const onlyParams = (search: string, names: readonly string[]): string =>
 
 const printed = (name: string, value: string): string => (value === '' ? name : `${name}=${encodeURIComponent(value)}`)
 
-/** Replaces some parameters in place and keeps all others verbatim; `undefined` removes one, an empty text leaves a bare name. */
+/**
+ * Replaces some parameters in place and keeps all others verbatim; `undefined` removes one, an
+ * empty text leaves a bare name.
+ */
 export const withParams = (search: string, changes: Readonly<Record<string, string | undefined>>): string => {
   const left = new Map(Object.entries(changes))
   const kept = searchParts(search).flatMap((part) => {

@@ -1,7 +1,7 @@
 /**
- * Estimates the server's clock from the `Date` header of its responses: build times are the server's, and a browser's clock
- * may be minutes off. `Date` has whole seconds and the network adds a delay, so each response gives a range, which narrows
- * the estimate.
+ * Estimates the server's clock from the `Date` header of its responses: build times are the
+ * server's, and a browser's clock may be minutes off. `Date` has whole seconds and the network adds
+ * a delay, so each response gives a range, which narrows the estimate.
  */
 interface Range {
   low: number
@@ -16,8 +16,8 @@ const both = (one: Range, other: Range): Range => ({
 const isRange = ({ low, high }: Range): boolean => low <= high
 
 /**
- * The local clock was set, or the machine slept: its two clocks differ by more than slewing explains. In
- * milliseconds.
+ * The local clock was set, or the machine slept: its two clocks differ by more than slewing
+ * explains. In milliseconds.
  */
 const setBy = 500
 
@@ -27,8 +27,8 @@ export class ServerClock {
   #base = 0
 
   /**
-   * `sent` and `received` are local times in milliseconds: the response was created between them. `steady` is the monotonic clock
-   * (`performance.now()`) when it was received.
+   * `sent` and `received` are local times in milliseconds: the response was created between them.
+   * `steady` is the monotonic clock (`performance.now()`) when it was received.
    */
   hear(date: string | null, sent: number, received: number, steady: number): void {
     const at = Date.parse(date ?? '')
@@ -40,7 +40,8 @@ export class ServerClock {
     this.#base = base
     const narrowed = both(this.#known, range)
     if (isRange(narrowed)) this.#known = narrowed
-    // A response older than possible was cached; if this one is newer than the known range allows, the earlier one was.
+    // A response older than possible was cached; if this one is newer than the known range allows,
+    // the earlier one was.
     else if (range.low > this.#known.high) this.#known = range
   }
 

@@ -9,7 +9,9 @@ const grouped = (value: number): string =>
 /** Thin spaces as separators above 9,999 (design.md "Words"). For counts: integers from 0. */
 export const formatNumber = (value: number): string => (value > 9_999 ? grouped(value) : String(value))
 
-/** A count with its noun: `1 step`, `12 steps`. `many` is the plural, if it is not formed with an s. */
+/**
+ * A count with its noun: `1 step`, `12 steps`. `many` is the plural, if it is not formed with an s.
+ */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 

@@ -12,8 +12,8 @@ describe('formatDate', () => {
 
 it('matches Intl for any time', () => {
   const intl = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-  // Every nine days and some hours for a hundred years: all months, days, hours, leap years and daylight saving
-  // changes.
+  // Every nine days and some hours for a hundred years: all months, days, hours, leap years and
+  // daylight saving changes.
   const moments = Array.from({ length: 4_000 }, (_, index) => index * 789_012)
   expect(moments.map(formatDate)).toEqual(
     moments.map((seconds) => intl.format(seconds * 1000).replaceAll('\u202F', ' ')),

@@ -9,8 +9,9 @@ export const formatDay = (seconds: number): string => {
 }
 
 /**
- * The specification's format, for example `Nov 14, 2023, 10:13 PM`, in the viewer's time zone. Without `Intl`: the first visit of a
- * page shows a date, and the first use of `Intl` takes 12 to 15 ms, four times that on a slow machine.
+ * The specification's format, for example `Nov 14, 2023, 10:13 PM`, in the viewer's time zone.
+ * Without `Intl`: the first visit of a page shows a date, and the first use of `Intl` takes 12 to
+ * 15 ms, four times that on a slow machine.
  */
 export const formatDate = (seconds: number): string => {
   const date = new Date(seconds * 1000)

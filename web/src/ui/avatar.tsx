@@ -3,7 +3,9 @@ import { useState } from 'react'
 /** Only URLs of images: a name from another server must not become a script. */
 const isPicture = (src: string): boolean => /^(https?:|data:image\/|\/(?!\/))/i.test(src)
 
-/** One of twelve colors per name, always the same; its lightness depends on the theme (theme.css). */
+/**
+ * One of twelve colors per name, always the same; its lightness depends on the theme (theme.css).
+ */
 const hueOf = (login: string): number => {
   let sum = 0
   for (const letter of login) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
@@ -17,7 +19,10 @@ export interface AvatarProps {
   size?: number
 }
 
-/** A picture, else the first letter. Decorative: the login is shown beside it or names the link around it. */
+/**
+ * A picture, else the first letter. Decorative: the login is shown beside it or names the link
+ * around it.
+ */
 export function Avatar({ login, src, size = 20 }: AvatarProps) {
   const [failed, setFailed] = useState<string>()
   const box = { width: size, height: size }
@@ -35,7 +40,8 @@ export function Avatar({ login, src, size = 20 }: AvatarProps) {
     )
   }
   const hue = hueOf(login ?? '')
-  // An SVG has its own layout; as text in the row, each key press in the filter takes 3 ms longer (CPU × 4).
+  // An SVG has its own layout; as text in the row, each key press in the filter takes 3 ms longer
+  // (CPU × 4).
   return (
     <svg
       viewBox="0 0 20 20"

@@ -35,7 +35,8 @@ export function Button({
       aria-busy={busy || undefined}
       className={buttonClass(variant, size, className)}
       onClick={(event) => {
-        // `aria-disabled` keeps the focus in place, so clicks must be ignored here (including form submission).
+        // `aria-disabled` keeps the focus in place, so clicks must be ignored here (including form
+        // submission).
         if (off) event.preventDefault()
         else onClick?.(event)
       }}

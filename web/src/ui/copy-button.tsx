@@ -7,7 +7,10 @@ import { toast } from './toast.ts'
 
 export interface CopyButtonProps {
   text: string
-  /** The id of the element with the text, which is selected if the browser does not let the page copy. */
+  /**
+   * The id of the element with the text, which is selected if the browser does not let the page
+   * copy.
+   */
   textId: string
   /** The accessible name, such as "Copy token". */
   label: string

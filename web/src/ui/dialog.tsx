@@ -25,14 +25,18 @@ export interface DialogProps {
   children?: ReactNode
   footer?: ReactNode
   /**
-   * A drawer (`wide` for files) is at the right edge, as high as the window, so its content can grow without moving.
+   * A drawer (`wide` for files) is at the right edge, as high as the window, so its content can
+   * grow without moving.
    */
   size?: 'sm' | 'md' | 'drawer' | 'wide' | 'full'
-  /** Stays open when the page behind it changes. Other dialogs are about that page, and close with it. */
+  /**
+   * Stays open when the page behind it changes. Other dialogs are about that page, and close with
+   * it.
+   */
   outlivesPage?: boolean
   /**
-   * A click outside does not close it, because its content cannot be shown again. The same applies after typing in
-   * it.
+   * A click outside does not close it, because its content cannot be shown again. The same applies
+   * after typing in it.
    */
   precious?: boolean
 }
@@ -48,20 +52,26 @@ const sizes = {
 }
 
 /**
- * The native dialog: keeps the focus inside, returns it, and closes on Escape. Its content exists only while it is
- * open.
+ * The native dialog: keeps the focus inside, returns it, and closes on Escape. Its content exists
+ * only while it is open.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
 
-/** The first field; without fields the close button, because an action should be chosen deliberately. */
+/**
+ * The first field; without fields the close button, because an action should be chosen
+ * deliberately.
+ */
 const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea):enabled') ??
   dialog.querySelector<HTMLElement>('footer > :last-child') ??
   dialog
 
-/** The focused element; for a menu, which closes after the choice, the button that it is named after. */
+/**
+ * The focused element; for a menu, which closes after the choice, the button that it is named
+ * after.
+ */
 const openerOf = (focused: Element | null): Element | null => {
   const button = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return button ? document.getElementById(button) : focused
@@ -89,7 +99,8 @@ function OpenDialog(props: DialogProps) {
     // React removes the element on closing, and the browser loses the earlier focus with it.
     const before = openerOf(document.activeElement)
     isOutsidePress.current = detectOutsidePress(before)
-    // Chromium closes a dialog on the second Escape without a `cancel` event: reopen it, then ask to leave.
+    // Chromium closes a dialog on the second Escape without a `cancel` event: reopen it, then ask
+    // to leave.
     const onClosed = () => {
       if (dialog.open) return
       dialog.showModal()

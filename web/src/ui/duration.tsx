@@ -16,8 +16,8 @@ export interface DurationProps {
 }
 
 /**
- * `1m 04s`; ticks every second while unfinished. Shows a dash before the start, if it never ran, and for an end
- * without a time.
+ * `1m 04s`; ticks every second while unfinished. Shows a dash before the start, if it never ran,
+ * and for an end without a time.
  */
 export function Duration({ started, finished, status = '', className, children }: DurationProps) {
   const ticks = isUnfinished(status, started, finished)

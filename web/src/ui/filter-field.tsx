@@ -20,7 +20,10 @@ interface FilterFieldProps {
   className?: string
 }
 
-/** An input whose debounced text becomes the filter. If the filter changes elsewhere, it replaces the text. */
+/**
+ * An input whose debounced text becomes the filter. If the filter changes elsewhere, it replaces
+ * the text.
+ */
 export function FilterField({
   label,
   value,

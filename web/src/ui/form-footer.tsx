@@ -6,7 +6,10 @@ export interface FormFooterProps {
   pending: boolean
   /** This action, or another one for the same subject, is pending. */
   busy: boolean
-  /** The server's refusal; `elsewhere` while a toast shows the reason, `unreached` if the server did not respond. */
+  /**
+   * The server's refusal; `elsewhere` while a toast shows the reason, `unreached` if the server did
+   * not respond.
+   */
   refusal: { reason: string; elsewhere: boolean; unreached: boolean } | undefined
   onCancel: () => void
 }

@@ -15,9 +15,9 @@ const step = (key: string, at: number, count: number): number | undefined => {
 }
 
 /**
- * Buffers keys pressed between opening a menu and its focus, while its code loads and its items render: users who know the
- * menu type ahead. Interprets them like the open menu (ARIA Authoring Practices, menu button), until `stop`, its end, or
- * Tab.
+ * Buffers keys pressed between opening a menu and its focus, while its code loads and its items
+ * render: users who know the menu type ahead. Interprets them like the open menu (ARIA Authoring
+ * Practices, menu button), until `stop`, its end, or Tab.
  */
 export const bufferKeys = (count: number): KeyBuffer => {
   const stop = (): void => removeEventListener('keydown', onKeyDown, true)

@@ -6,7 +6,10 @@ export interface LinkProps extends ComponentProps<'a'> {
   href: string
   /** Replaces the current history entry. */
   replace?: boolean
-  /** `follow`: opens the running step of a build and follows it; `null`: like a typed URL. A new window or tab knows only the URL. */
+  /**
+   * `follow`: opens the running step of a build and follows it; `null`: like a typed URL. A new
+   * window or tab knows only the URL.
+   */
   via?: Via | null
 }
 

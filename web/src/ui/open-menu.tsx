@@ -42,7 +42,8 @@ export function OpenMenu({
   // Not at the end of the page: only the content of a modal dialog can be reached.
   const place = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
-  // The click that opened it came before this was rendered; repeated, so that the first item has the focus.
+  // The click that opened it came before this was rendered; repeated, so that the first item has
+  // the focus.
   const pressed = useRef(false)
   useEffect(() => {
     if (pressed.current) return

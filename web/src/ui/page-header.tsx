@@ -15,7 +15,8 @@ export interface PageHeaderProps {
 }
 
 /**
- * Breadcrumb, title and tabs, with actions on the right. It stays visible while the page scrolls (design.md "Frame").
+ * Breadcrumb, title and tabs, with actions on the right. It stays visible while the page scrolls
+ * (design.md "Frame").
  */
 export function PageHeader({ breadcrumb, title, tabs, actions, wide = false }: PageHeaderProps) {
   return (

@@ -3,12 +3,14 @@ import { useNow } from '../browser/clock.ts'
 import { timeFormStore } from '../browser/display.ts'
 import { useStore } from '../browser/store.ts'
 
-/** A Date's range is 8.64e15 milliseconds before and after 1970; other servers can send any number. */
+/**
+ * A Date's range is 8.64e15 milliseconds before and after 1970; other servers can send any number.
+ */
 const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12
 
 /**
- * Relative up to a week unless the user prefers absolute times, with the absolute time in the tooltip (design.md
- * "Words"). 0 is never.
+ * Relative up to a week unless the user prefers absolute times, with the absolute time in the
+ * tooltip (design.md "Words"). 0 is never.
  */
 export function RelativeTime({
   seconds,

@@ -2,7 +2,10 @@ import type { ComponentProps } from 'react'
 
 import { cx } from './class-names.ts'
 
-/** A scroll container with few or no focusable elements: it is focusable itself, for keyboard scrolling. */
+/**
+ * A scroll container with few or no focusable elements: it is focusable itself, for keyboard
+ * scrolling.
+ */
 export function Scroller({ className, children, ...rest }: ComponentProps<'div'>) {
   return (
     <div

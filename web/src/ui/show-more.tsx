@@ -16,7 +16,9 @@ interface ShowMoreProps {
   label?: string | undefined
 }
 
-/** A button for the next page of a list, if there is one, and the error if it could not be loaded. */
+/**
+ * A button for the next page of a list, if there is one, and the error if it could not be loaded.
+ */
 export function ShowMore({ more, what, label = 'Show more' }: ShowMoreProps) {
   if (!more.exists) return null
   return (

@@ -6,8 +6,8 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /**
- * Announces once to screen readers that a region is loading, and shows the text if it takes long; the texts of several
- * regions overlap.
+ * Announces once to screen readers that a region is loading, and shows the text if it takes long;
+ * the texts of several regions overlap.
  */
 export function LoadingText({ text = 'Loading' }: { text?: string }) {
   return (

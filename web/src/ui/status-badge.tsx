@@ -10,7 +10,9 @@ const looks: Record<IconGroup, string> = {
   tick: 'bg-success-soft text-success',
 }
 
-/** Icon and text of a status. The icon is hidden from screen readers, since the text says the same. */
+/**
+ * Icon and text of a status. The icon is hidden from screen readers, since the text says the same.
+ */
 export function StatusBadge({ status, className }: { status: string; className?: string }) {
   return (
     <span

@@ -2,7 +2,10 @@ import { iconGroup, type IconGroup } from '@flightdeck/api'
 
 import { cx } from './class-names.ts'
 
-/** Each shape on a 16 × 16 grid. Circles: running is an arc that turns, the others are a ring with a dot. */
+/**
+ * Each shape on a 16 × 16 grid. Circles: running is an arc that turns, the others are a ring with a
+ * dot.
+ */
 const shapes: Record<IconGroup, string> = {
   cross: 'M5.25 5.25l5.5 5.5M10.75 5.25l-5.5 5.5',
   dash: 'M4.75 8h6.5',
@@ -32,8 +35,8 @@ function Circle({ running }: { running: boolean }) {
 }
 
 /**
- * The shape, color and name of a status (specification §4, "Icon groups"); the raw status is its accessible name. A class replaces
- * its color.
+ * The shape, color and name of a status (specification §4, "Icon groups"); the raw status is its
+ * accessible name. A class replaces its color.
  */
 export function StatusIcon({ status, size = 16, className }: { status: string; size?: number; className?: string }) {
   const group = iconGroup(status)
@@ -49,7 +52,8 @@ export function StatusIcon({ status, size = 16, className }: { status: string; s
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
-      // Rotates the whole image, not a part of it: browsers animate only that without the main thread.
+      // Rotates the whole image, not a part of it: browsers animate only that without the main
+      // thread.
       className={cx('shrink-0', status === 'running' && 'animate-turn', className ?? colours[group])}
     >
       <title>{status}</title>

@@ -20,8 +20,8 @@ function Toast({ kind, text }: ToastItem) {
 }
 
 /**
- * In pixels: the distance from the window's top, the height of a toast with its gap, half the width of the widest
- * one.
+ * In pixels: the distance from the window's top, the height of a toast with its gap, half the width
+ * of the widest one.
  */
 const usualTop = 16
 const toastHeight = 56

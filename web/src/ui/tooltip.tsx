@@ -14,8 +14,8 @@ const sides: Record<TooltipSide, string> = {
 }
 
 /**
- * A tooltip for an element that already has an accessible name; shown on hover and keyboard focus. It is rendered by CSS, so that the
- * text is not in the page twice.
+ * A tooltip for an element that already has an accessible name; shown on hover and keyboard focus.
+ * It is rendered by CSS, so that the text is not in the page twice.
  */
 export function Tooltip({
   text,

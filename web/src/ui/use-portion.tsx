@@ -9,8 +9,8 @@ import { Button } from './button.tsx'
 const portion = 1_000
 
 /**
- * The number of rows to render of `count`, and the button for more, if there are. Only broken servers send such lists. `chosen`: the
- * index of a row that must be included.
+ * The number of rows to render of `count`, and the button for more, if there are. Only broken
+ * servers send such lists. `chosen`: the index of a row that must be included.
  */
 export const usePortion = (count: number, chosen = 0) => {
   const [asked, setAsked] = useState(portion)

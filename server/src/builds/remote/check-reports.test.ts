@@ -1,4 +1,6 @@
-/** What a runner on another machine is believed: the last that is good, and the first that is not. */
+/**
+ * What a runner on another machine is believed: the last that is good, and the first that is not.
+ */
 import type { Stage, Step } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../lib/refusal.ts'

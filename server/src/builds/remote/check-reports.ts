@@ -28,7 +28,9 @@ function checkNames(names: readonly string[] | undefined): void {
   if (names.length > maxSteps || names.some((name) => name.length > maxNameLength)) refuse('dependencies')
 }
 
-/** It becomes an address that a browser loads. A runner may leave it out; `POST …/cards` may not. */
+/**
+ * It becomes an address that a browser loads. A runner may leave it out; `POST …/cards` may not.
+ */
 function checkSchema(schema = ''): void {
   if (schema && (schema.length > maxTextLength || !/^https?:\/\//i.test(schema))) refuse('schema')
 }

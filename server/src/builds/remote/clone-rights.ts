@@ -6,9 +6,10 @@ import { findUser } from '../../store/users.ts'
 import { seesInternal } from '../../store/visibility.ts'
 
 /**
- * Whether a build may fetch from this repository: from its own, and, for submodules, from others that the user who enabled
- * the repository can read (Drone clones with that user's credentials, too). Private repositories only count within the same
- * namespace, and never for pull requests from forks, whose commits are untrusted.
+ * Whether a build may fetch from this repository: from its own, and, for submodules, from others
+ * that the user who enabled the repository can read (Drone clones with that user's credentials,
+ * too). Private repositories only count within the same namespace, and never for pull requests from
+ * forks, whose commits are untrusted.
  */
 export async function mayFetch(
   db: Db,

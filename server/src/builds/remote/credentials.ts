@@ -1,6 +1,7 @@
 /**
- * The credentials with which a build clones. Nothing is stored: login and password are derived from the build and a server key, so they
- * survive a restart; each use checks that the build is still running.
+ * The credentials with which a build clones. Nothing is stored: login and password are derived from
+ * the build and a server key, so they survive a restart; each use checks that the build is still
+ * running.
  */
 import type { Netrc } from '../../interfaces/origin.ts'
 import { isSameSecret } from '../../lib/same-secret.ts'

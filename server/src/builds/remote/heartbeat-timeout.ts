@@ -65,8 +65,8 @@ export function createHeartbeatTimeoutCheck({
 }
 
 /**
- * Checks several times per timeout. After a stall of the server itself, no runner is blamed for missing heartbeats. `stop` resolves
- * when the current check has ended.
+ * Checks several times per timeout. After a stall of the server itself, no runner is blamed for
+ * missing heartbeats. `stop` resolves when the current check has ended.
  */
 export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop(): Promise<void> } {
   const check = createBackgroundTask({

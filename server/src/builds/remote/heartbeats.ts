@@ -1,7 +1,8 @@
 /**
- * Heartbeats. A runner has no permanent connection and sends its name only once; but while it has a stage it reports,
- * sends lines, or watches the build. A watch request has the build, not the stage: it counts for the stages of that build
- * at the same address, and for all of them if the address is new.
+ * Heartbeats. A runner has no permanent connection and sends its name only once; but while it has a
+ * stage it reports, sends lines, or watches the build. A watch request has the build, not the
+ * stage: it counts for the stages of that build at the same address, and for all of them if the
+ * address is new.
  */
 export interface Heartbeats {
   /** A call about this stage. */

@@ -1,4 +1,7 @@
-/** Handles a runner that is known to be lost: ends or requeues its stages without waiting for the heartbeat timeout. */
+/**
+ * Handles a runner that is known to be lost: ends or requeues its stages without waiting for the
+ * heartbeat timeout.
+ */
 import type { Stage } from '@flightdeck/api'
 import { listRemoteStages, setRemote } from '../../store/remote-stages.ts'
 import { findStage, updateStage } from '../../store/stages.ts'
@@ -26,7 +29,10 @@ export async function endLost(ci: CiContext, closers: LogClosers, stage: Stage, 
 /** Enough for concurrent reports: a stage has at most two states left. */
 const maxRounds = 10
 
-/** Ends or requeues all stages of the runner `machine`. Repeats until none is left, because a last report may arrive meanwhile. */
+/**
+ * Ends or requeues all stages of the runner `machine`. Repeats until none is left, because a last
+ * report may arrive meanwhile.
+ */
 export async function abandonStages(ci: CiContext, closers: LogClosers, machine: string, error: string): Promise<void> {
   const theirs = async () => (await listRemoteStages(ci.db)).filter((stage) => stage.machine === machine)
   for (let round = 0; round < maxRounds; round++) {

@@ -1,4 +1,7 @@
-/** The rules for runners on other machines, in front of the one manager that the built-in runner uses, too. */
+/**
+ * The rules for runners on other machines, in front of the one manager that the built-in runner
+ * uses, too.
+ */
 import type { Stage, Step } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { createFirstCard } from '../../store/cards.ts'
@@ -27,7 +30,10 @@ export interface RemoteParts {
 }
 
 export interface RecoverableRemoteManager extends RemoteManager {
-  /** At server start: closes the logs of all steps that are not running, and accepts repeated reports whose response was lost. */
+  /**
+   * At server start: closes the logs of all steps that are not running, and accepts repeated
+   * reports whose response was lost.
+   */
   recover(): Promise<void>
 }
 
@@ -125,7 +131,8 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async storeCard(stepId, card, call) {
       await heldStep(stepId, call)
       checkCard(card)
-      // Like the reference server: a second card is dropped silently, and the step's `schema` comes with its report.
+      // Like the reference server: a second card is dropped silently, and the step's `schema` comes
+      // with its report.
       await ci.writes.retryWithBackoff(`the card of step ${stepId}`, () => createFirstCard(db, stepId, card.data))
     },
     async cloneFrom(login, password, slug) {

@@ -1,6 +1,7 @@
 /**
- * A report whose response was lost (broken connection, server restart) is sent again with the same version. It is not
- * stale: it gets the same response and changes nothing. Any other repetition is refused.
+ * A report whose response was lost (broken connection, server restart) is sent again with the same
+ * version. It is not stale: it gets the same response and changes nothing. Any other repetition is
+ * refused.
  */
 import { countEntries, createLruCache } from '../../lib/cache.ts'
 import type { Stage, Step } from '@flightdeck/api'

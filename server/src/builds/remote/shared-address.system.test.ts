@@ -36,8 +36,9 @@ function take(name: string, run: PlayerOptions['run']) {
 const forever = () => new Promise<number>(() => {})
 
 /**
- * Watch requests of two runners behind one address cannot be told apart (docs/decisions/runners.md). So the dead one is detected
- * when the other's stage ends, and the live one never counts as dead, however long it is silent.
+ * Watch requests of two runners behind one address cannot be told apart
+ * (docs/decisions/runners.md). So the dead one is detected when the other's stage ends, and the
+ * live one never counts as dead, however long it is silent.
  */
 it('a runner that died beside a silent living one behind the same address ends when that one is done', async () => {
   const { bench } = app
@@ -51,7 +52,8 @@ it('a runner that died beside a silent living one behind the same address ends w
   })
   const living = take('living', () => work)
   await living.running
-  // A runner alone at its address shows when the timeout applies: the others have been silent for longer.
+  // A runner alone at its address shows when the timeout applies: the others have been silent for
+  // longer.
   const call = { address: '192.0.2.1', signal: never }
   const asked = { address: call.address, agent: '' }
   const alone = required(await bench.ci.remote.request({ kind: 'pipeline', type: 'exec' }, never, asked))

@@ -30,7 +30,9 @@ export interface RetentionClock {
 }
 
 /**
- * Runs at three in the morning, or soon after startup if the server was off at that time. The first run is in the night after the first start, so that users can check what will be removed. A clock that is set back causes no second run in a night.
+ * Runs at three in the morning, or soon after startup if the server was off at that time. The first
+ * run is in the night after the first start, so that users can check what will be removed. A clock
+ * that is set back causes no second run in a night.
  */
 export function createRetentionClock({
   db,
@@ -54,7 +56,8 @@ export function createRetentionClock({
   }
 
   async function runIfDue(): Promise<void> {
-    // Counts from the first start, or from now if the clock was wrong; otherwise no run would ever be due.
+    // Counts from the first start, or from now if the clock was wrong; otherwise no run would ever
+    // be due.
     if ((await lastRun()) === undefined) await saveSetting(db, ranSetting, String(now()))
     const time = await next()
     if (time === 0 || time > now()) return

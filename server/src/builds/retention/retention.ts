@@ -1,6 +1,7 @@
 /**
- * Removes old builds and logs each night, by the settings of each repository (docs/guide/retention.md). Each build is removed on its
- * own, under its lock; others use the database between any two statements.
+ * Removes old builds and logs each night, by the settings of each repository
+ * (docs/guide/retention.md). Each build is removed on its own, under its lock; others use the
+ * database between any two statements.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Repo, Retention, RetentionLimits, RetentionPatch } from '@flightdeck/api'
@@ -49,7 +50,10 @@ interface Removed {
 export interface RetentionJob {
   /** Processes all repositories once; stops between two builds when `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** A repository's settings, the effect of the next run, and the result of the last one. `next`: the time of the next run. */
+  /**
+   * A repository's settings, the effect of the next run, and the result of the last one. `next`:
+   * the time of the next run.
+   */
   state(repo: Repo, next: number): Promise<Retention>
   change(repo: Repo, patch: RetentionPatch): Promise<void>
 }
@@ -99,7 +103,10 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     }
   }
 
-  /** The number of the oldest build whose log fits; 0 if all do. Logs are added up from the newest build on. */
+  /**
+   * The number of the oldest build whose log fits; 0 if all do. Logs are added up from the newest
+   * build on.
+   */
   async function findNumberBySize(repoId: number, megabytes: number, logsFrom: number, signal: AbortSignal) {
     let left = megabytes * megabyte
     for (let below = Number.MAX_SAFE_INTEGER; !signal.aborted;) {
@@ -156,7 +163,10 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     await saveRetentionRun(db, repoId, { at: ci.now(), ...removed, error })
   }
 
-  /** Removes orphaned logs, such as those of a build whose removal was interrupted, and logs that ended late. */
+  /**
+   * Removes orphaned logs, such as those of a build whose removal was interrupted, and logs that
+   * ended late.
+   */
   async function removeSuperfluousLogs(signal: AbortSignal): Promise<void> {
     for await (const ids of logs.stored()) {
       if (signal.aborted) return

@@ -1,6 +1,6 @@
 /**
- * Why something was skipped, or was ended by something other than its own steps. Pure; the only place that
- * decides it, from a build's rows alone. Add new kinds of end reasons here.
+ * Why something was skipped, or was ended by something other than its own steps. Pure; the only
+ * place that decides it, from a build's rows alone. Add new kinds of end reasons here.
  */
 import { isDone, isFailed, type Build, type Ended, type Stage, type Step, type Waiting } from '@flightdeck/api'
 import { restartText } from '../../interfaces/runner.ts'

@@ -1,4 +1,7 @@
-/** Cost of waiting reasons with a thousand waiting stages, measured in rows read and event loop turns. */
+/**
+ * Cost of waiting reasons with a thousand waiting stages, measured in rows read and event loop
+ * turns.
+ */
 import type { Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStages } from '../../store/stages.ts'

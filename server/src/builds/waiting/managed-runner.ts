@@ -11,8 +11,9 @@ const asksForThis = ({ filter }: PollingRunner, kept: ManagedRunnerState): boole
   labelsKey(filter.labels) === labelsKey(kept.filter.labels)
 
 /**
- * A runner that polled recently counts as present for a minute. The managed runner's state is known: once it stops
- * working, no stage waits for it. Other runners that currently poll for the same stages still count.
+ * A runner that polled recently counts as present for a minute. The managed runner's state is
+ * known: once it stops working, no stage waits for it. Other runners that currently poll for the
+ * same stages still count.
  */
 export function withoutManaged(runners: PollingRunner[], kept: ManagedRunnerState | undefined): PollingRunner[] {
   if (kept === undefined || kept.state === 'working') return runners

@@ -56,7 +56,10 @@ export const diskFull = (): Waiting => ({
 })
 export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is paused' })
 
-/** Drone's runners ask for pipelines alone: another kind, such as `Pipeline`, is a slip (docs/api §6.1, §7.4). */
+/**
+ * Drone's runners ask for pipelines alone: another kind, such as `Pipeline`, is a slip (docs/api
+ * §6.1, §7.4).
+ */
 export const noRunner = (stage: StageFilter): Waiting => {
   const needs = needsOf(stage)
   const text = needs.kind

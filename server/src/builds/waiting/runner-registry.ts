@@ -1,6 +1,7 @@
 /**
- * Runners that have recently polled. A runner has no connection or name of its own while it polls: polls with the same filter from
- * the same address count as one runner (docs/api §7.1: capacity is the number of concurrent polls).
+ * Runners that have recently polled. A runner has no connection or name of its own while it polls:
+ * polls with the same filter from the same address count as one runner (docs/api §7.1: capacity is
+ * the number of concurrent polls).
  */
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
 import type { LiveStage } from '../../store/queue.ts'
@@ -52,7 +53,10 @@ export interface RunnerRegistry {
 
 export const isPresent = ({ silence, holds }: PollingRunner): boolean => silence < presentMs || holds.length > 0
 
-/** `changed` is called when capacity grows: a new kind of stage has a runner, or an existing kind has more slots. */
+/**
+ * `changed` is called when capacity grows: a new kind of stage has a runner, or an existing kind
+ * has more slots.
+ */
 export function createRunnerRegistry(changed: () => void, now: () => number = () => performance.now()): RunnerRegistry {
   /** The most recent runner is last. */
   const runners = new Map<string, Known>()
@@ -157,7 +161,8 @@ export function groupsOf(runners: readonly PollingRunner[], stages: readonly Liv
     for (const id of runner.holds) held.add(id)
     if (isPresent(runner)) enter(runner.filter, runner.slots, runner.holds.length)
   }
-  // A runner that took its stages before this server was started, and has no place left to ask for more.
+  // A runner that took its stages before this server was started, and has no place left to ask for
+  // more.
   for (const stage of stages) {
     if (isFree(stage) || held.has(stage.id)) continue
     const known = [...groups.values()].find(({ filter }) => matchesFilter(stage, filter))

@@ -1,4 +1,7 @@
-/** Each waiting reason for a queue state; checks that the queue holds exactly the stages that have one. */
+/**
+ * Each waiting reason for a queue state; checks that the queue holds exactly the stages that have
+ * one.
+ */
 import type { Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import type { LiveStage } from '../../store/queue.ts'

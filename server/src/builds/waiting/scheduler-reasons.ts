@@ -1,4 +1,7 @@
-/** Why each waiting stage waits, for a queue state (docs/api §5.4). Pure; the only place that decides it. */
+/**
+ * Why each waiting stage waits, for a queue state (docs/api §5.4). Pure; the only place that
+ * decides it.
+ */
 import type { ManagedRunnerState, Stage, Waiting } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
@@ -15,7 +18,9 @@ import {
   starting,
 } from './reason-texts.ts'
 
-/** Runners with the same filter, of which at least one has polled recently or is running a stage. */
+/**
+ * Runners with the same filter, of which at least one has polled recently or is running a stage.
+ */
 export interface RunnerGroup {
   filter: StageFilter
   /** Concurrent stages, as far as is known. */

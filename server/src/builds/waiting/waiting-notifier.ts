@@ -1,7 +1,8 @@
 /**
- * Notifies subscribers when a waiting reason changes although the build does not: another stage took or freed a slot, a runner
- * appeared or disappeared, the queue was paused. A different kind of reason is published soon; a changed queue position is
- * published at intervals, in turn, since a thousand positions change whenever one stage leaves.
+ * Notifies subscribers when a waiting reason changes although the build does not: another stage
+ * took or freed a slot, a runner appeared or disappeared, the queue was paused. A different kind of
+ * reason is published soon; a changed queue position is published at intervals, in turn, since a
+ * thousand positions change whenever one stage leaves.
  */
 import type { WaitingBuild, QueueSnapshot } from './waiting-reasons.ts'
 import { createBackgroundTask } from '../../lib/background-task.ts'
@@ -37,7 +38,8 @@ export function createWaitingCheck(
   now: () => number = () => performance.now(),
 ) {
   const published = new Map<number, Published>()
-  // Between two checks a page may have read a short-lived state: discard what was published, so the current state is sent again.
+  // Between two checks a page may have read a short-lived state: discard what was published, so the
+  // current state is sent again.
   onSnapshot?.(({ builds }) => {
     for (const [id, before] of published) {
       const kinds = kindsOf(builds.get(id))

@@ -1,4 +1,7 @@
-/** Waiting reasons that clients receive, for builds with and without stages, and how often the queue is read. */
+/**
+ * Waiting reasons that clients receive, for builds with and without stages, and how often the queue
+ * is read.
+ */
 import type { Build, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContext, type TestContext } from '../../testing/test-context.ts'

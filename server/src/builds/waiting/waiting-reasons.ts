@@ -1,6 +1,7 @@
 /**
- * The waiting reasons that clients receive. The whole queue is evaluated at once and the result is cached until something
- * changes: a thousand readers of a thousand waiting stages cost no more than one.
+ * The waiting reasons that clients receive. The whole queue is evaluated at once and the result is
+ * cached until something changes: a thousand readers of a thousand waiting stages cost no more than
+ * one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDone, type Build, type ManagedRunnerState, type Stage, type Waiting } from '@flightdeck/api'
@@ -24,7 +25,9 @@ const maxPauseMs = 500
 export interface QueueSnapshot {
   /** The reasons of all pending stages, by id. */
   reasons: ReadonlyMap<number, Waiting>
-  /** Builds that have a pending or running stage; the reason is that of the first one, if none runs. */
+  /**
+   * Builds that have a pending or running stage; the reason is that of the first one, if none runs.
+   */
   builds: ReadonlyMap<number, WaitingBuild>
   runners: readonly PollingRunner[]
 }
@@ -46,7 +49,10 @@ export interface Reasons {
   onSnapshot(listener: (look: QueueSnapshot) => void): void
   /** Builds for clients, with or without their stages, each with its current reasons. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
-  /** Like `withReasons` but synchronous, with the last known reasons: for events, which are published again on change. */
+  /**
+   * Like `withReasons` but synchronous, with the last known reasons: for events, which are
+   * published again on change.
+   */
   withKnown(build: Build): Build
   stages(stages: readonly Stage[]): Promise<Stage[]>
 }
@@ -155,7 +161,10 @@ export function createReasons({
     return snapshot
   }
 
-  /** One evaluation at a time; callers that arrive during one, which may be outdated, share the next. */
+  /**
+   * One evaluation at a time; callers that arrive during one, which may be outdated, share the
+   * next.
+   */
   async function afterThis(): Promise<QueueSnapshot> {
     await working?.catch(() => undefined)
     const due = known ? known.ended + Math.min(maxPauseMs, known.cost * rest) - performance.now() : 0

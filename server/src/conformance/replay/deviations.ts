@@ -1,4 +1,7 @@
-/** The exchanges that we answer otherwise on purpose: the subject of the line in `docs/decisions/drone.md` that says why. */
+/**
+ * The exchanges that we answer otherwise on purpose: the subject of the line in
+ * `docs/decisions/drone.md` that says why.
+ */
 const bySubject: Readonly<Record<string, readonly string[]>> = {
   'unknown commit or branch': ['builds 47', 'builds 48'],
   'files of the page': ['errors 10', 'errors 11', 'errors 12'],

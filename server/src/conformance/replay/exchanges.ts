@@ -1,8 +1,9 @@
 /**
- * What clients asked a real Drone server (2.25.0, full build) and how it answered, in the order of time: everything that was
- * recorded over HTTP except the hooks of a forge and templates. Of the answer: status, type, and the text where it is
- * short. The JSON bodies are not here: that the contract describes them is the test of `recordings.test.ts`, that ours fit
- * the contract is the test of the replay.
+ * What clients asked a real Drone server (2.25.0, full build) and how it answered, in the order of
+ * time: everything that was recorded over HTTP except the hooks of a forge and templates. Of the
+ * answer: status, type, and the text where it is short. The JSON bodies are not here: that the
+ * contract describes them is the test of `recordings.test.ts`, that ours fit the contract is the
+ * test of the replay.
  */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'

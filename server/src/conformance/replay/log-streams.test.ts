@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createWorld, type World } from './world.ts'
 
-/** Log streams of a real server, in one piece, from the first byte to the end that the server made. */
+/**
+ * Log streams of a real server, in one piece, from the first byte to the end that the server made.
+ */
 const recorded = z
   .array(z.object({ name: z.string(), as: z.string(), status: z.int(), text: z.string() }))
   .parse(JSON.parse(readFileSync(new URL('log-streams.json', import.meta.url), 'utf8')))

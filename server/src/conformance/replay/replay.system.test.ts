@@ -12,8 +12,8 @@ const files = [...new Set(exchanges.map(({ file }) => file))]
 const keyOf = ({ file, index }: Exchange) => `${file} ${index}`
 
 /**
- * Replays every recorded exchange in order, in a world like the recorded one. The differences must be exactly those in
- * `deviations`.
+ * Replays every recorded exchange in order, in a world like the recorded one. The differences must
+ * be exactly those in `deviations`.
  */
 describe.each(files)('the recorded exchanges of %s', (file) => {
   let world: World

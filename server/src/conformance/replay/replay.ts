@@ -73,9 +73,13 @@ function remember(world: World, { path }: Exchange, body: unknown): void {
   world.tokens.set(`token:${login}`, token)
 }
 
-/** Keys and types are those of the contract, and no others: to it the recorded bodies were held, too. */
+/**
+ * Keys and types are those of the contract, and no others: to it the recorded bodies were held,
+ * too.
+ */
 function fitting({ method, path }: Exchange, body: unknown): string {
-  // A card is any JSON, which the contract does not cover: its text is compared, and creating one returns an id.
+  // A card is any JSON, which the contract does not cover: its text is compared, and creating one
+  // returns an id.
   if (path.includes('/cards/')) return method === 'GET' || Number.isInteger(body) ? '' : 'no number'
   const answer = schema.findEndpoint(method, path)?.answer
   if (!answer) return 'no answer in the contract'

@@ -1,6 +1,6 @@
 /**
- * What happened between the recorded calls: repeated here before the exchange of that number, so that it meets the same
- * state.
+ * What happened between the recorded calls: repeated here before the exchange of that number, so
+ * that it meets the same state.
  */
 import { Readable } from 'node:stream'
 import { randomBytes } from 'node:crypto'

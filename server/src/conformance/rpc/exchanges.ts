@@ -1,4 +1,7 @@
-/** What official runners and one played by hand asked a real Drone server (2.25.0), and how it answered (docs/api §7). */
+/**
+ * What official runners and one played by hand asked a real Drone server (2.25.0), and how it
+ * answered (docs/api §7).
+ */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import * as z from 'zod/mini'

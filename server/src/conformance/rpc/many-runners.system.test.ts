@@ -4,7 +4,10 @@ import { listen, type Listener } from '../../listener/listener.ts'
 import { startPlayer, type Player } from '../../testing/player/player.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'
 
-/** As many as fit into `npm test -- --all`; `STAGES=1000 npx vitest run server/src/conformance/rpc/many-runners.system.test.ts` for all. */
+/**
+ * As many as fit into `npm test -- --all`;
+ * `STAGES=1000 npx vitest run server/src/conformance/rpc/many-runners.system.test.ts` for all.
+ */
 const wanted = Number(process.env['STAGES'] ?? 80)
 const perBuild = 8
 const runners = 10

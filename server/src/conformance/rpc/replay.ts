@@ -18,7 +18,10 @@ const additions: ReadonlySet<string> = new Set(
   Object.entries(repoSettings).flatMap(([name, schema]) => (schema.safeParse(undefined).success ? [name] : [])),
 )
 
-/** The shape only: keys, types and how many. Versions of steps after a final report differ (see `drone.md`). */
+/**
+ * The shape only: keys, types and how many. Versions of steps after a final report differ (see
+ * `drone.md`).
+ */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value

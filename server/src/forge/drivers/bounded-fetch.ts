@@ -1,6 +1,7 @@
 /**
- * All requests to a forge: limited in time and size, never to another host, and every failure is a `ForgeError`. The client libraries
- * get it instead of the global `fetch`, which follows redirects anywhere and reads without limit.
+ * All requests to a forge: limited in time and size, never to another host, and every failure is a
+ * `ForgeError`. The client libraries get it instead of the global `fetch`, which follows redirects
+ * anywhere and reads without limit.
  */
 import { ForgeError, type ForgeFailure } from '../driver.ts'
 
@@ -47,7 +48,10 @@ const wordsOf: Record<ForgeFailure, string> = {
   invalid: 'sent a response that Flightdeck can’t use',
 }
 
-/** How long to wait, as `Retry-After` (seconds) or GitHub's and Gitea's reset time (Unix seconds) say. */
+/**
+ * How long to wait, as `Retry-After` (seconds) or GitHub's and Gitea's reset time (Unix seconds)
+ * say.
+ */
 const retryAfterOf = (headers: Headers): number | undefined => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN)

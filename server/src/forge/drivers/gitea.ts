@@ -37,7 +37,10 @@ const title = { gitea: 'Gitea', forgejo: 'Forgejo' }
 
 type Settings = ForgeSettings & { kind: 'gitea' | 'forgejo' }
 
-/** Gitea has one error for a used or expired token, for a code, and for a wrong client secret: its description tells them apart. */
+/**
+ * Gitea has one error for a used or expired token, for a code, and for a wrong client secret: its
+ * description tells them apart.
+ */
 const isDeadGrant = (error: string, description: string): boolean =>
   error === 'unauthorized_client' && !/client secret|redirect/i.test(description)
 

@@ -1,4 +1,7 @@
-/** GitHub and GitHub Enterprise Server, with `@octokit/request`, whose types are GitHub's own API description. */
+/**
+ * GitHub and GitHub Enterprise Server, with `@octokit/request`, whose types are GitHub's own API
+ * description.
+ */
 import { request } from '@octokit/request'
 import {
   ForgeError,

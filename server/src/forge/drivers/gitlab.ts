@@ -22,7 +22,10 @@ import { gitlabStates } from './states.ts'
 const title = 'GitLab'
 const pageSize = 100
 const maxDescriptionLength = 255
-/** Access levels of members (docs.gitlab.com, "Members API"): a guest reads no code of a private project. */
+/**
+ * Access levels of members (docs.gitlab.com, "Members API"): a guest reads no code of a private
+ * project.
+ */
 const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40 }
 
 const levelOf = (json: Json): number => {

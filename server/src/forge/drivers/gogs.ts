@@ -1,4 +1,7 @@
-/** Gogs, which has no OAuth, no statuses and no pages: sign-in by name and password, and one list of all repositories. */
+/**
+ * Gogs, which has no OAuth, no statuses and no pages: sign-in by name and password, and one list of
+ * all repositories.
+ */
 import {
   ForgeError,
   type Driver,
@@ -30,7 +33,9 @@ const hookEvents = ['push', 'create', 'delete', 'pull_request']
 const maxListBytes = 32_000_000
 /** Tokens with the same name and a number appended. Gogs cannot delete tokens. */
 const maxTokens = 100
-/** What is remembered of the names of repositories, so that one is found without the list of all. */
+/**
+ * What is remembered of the names of repositories, so that one is found without the list of all.
+ */
 const maxRememberedBytes = 8 * 1024 * 1024
 
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
@@ -77,7 +82,8 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
       const path = ['users', login, 'tokens']
       const tokens = listOf(title, await listTokens(basic, path, signal))
-      // The password is right. Gogs 0.12 returns existing tokens again, 0.13 only a part of their hash.
+      // The password is right. Gogs 0.12 returns existing tokens again, 0.13 only a part of their
+      // hash.
       const stored = tokens.find((token) => token.text('name') === tokenName)?.text('sha1') ?? ''
       for (const access of [known?.access ?? '', stored]) {
         if (/^[0-9a-f]{40}$/.test(access) && (await isGood(access, login, signal))) return { access }

@@ -1,7 +1,10 @@
 import type { Driver, ForgeSettings } from '../driver.ts'
 import { followRequiredSignIn } from './require-sign-in.ts'
 
-/** The driver of a forge. Its libraries are loaded only here, because a server without a forge needs none of them. */
+/**
+ * The driver of a forge. Its libraries are loaded only here, because a server without a forge needs
+ * none of them.
+ */
 export async function createDriver(settings: ForgeSettings): Promise<Driver> {
   switch (settings.kind) {
     case 'gitea':

@@ -71,7 +71,9 @@ export function oauthSignIn(settings: ForgeSettings, endpoints: Endpoints): OAut
     }
   }
 
-  /** An application without a secret cannot sign in users, but everything else in the driver works. */
+  /**
+   * An application without a secret cannot sign in users, but everything else in the driver works.
+   */
   const auth = (): oauth.ClientAuth => oauth.ClientSecretPost(settings.clientSecret ?? '')
 
   return {

@@ -13,7 +13,10 @@ interface Page<Item> {
   more?: boolean
 }
 
-/** Pages until one is empty or says that it is the last, or until two in a row hold nothing that is new and can be read. */
+/**
+ * Pages until one is empty or says that it is the last, or until two in a row hold nothing that is
+ * new and can be read.
+ */
 export async function* eachPage<Item>(
   ask: (page: number) => Promise<Page<Item>>,
   idOf: (item: Item) => string,

@@ -1,4 +1,7 @@
-/** Gogs has no address of its API that answers without an account: its git shows whether it requires sign-in. */
+/**
+ * Gogs has no address of its API that answers without an account: its git shows whether it requires
+ * sign-in.
+ */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,7 @@
 /**
- * Forges that show nothing without sign-in: the `REQUIRE_SIGNIN_VIEW` of Gitea, Forgejo and Gogs, GitHub Enterprise's private mode. They
- * still call a repository public; without an account, it must not be seen here either.
+ * Forges that show nothing without sign-in: the `REQUIRE_SIGNIN_VIEW` of Gitea, Forgejo and Gogs,
+ * GitHub Enterprise's private mode. They still call a repository public; without an account, it
+ * must not be seen here either.
  */
 import { ForgeError, type Driver, type ForgeKind, type ForgeRepository, type ForgeSettings } from '../driver.ts'
 import { boundedFetch } from './bounded-fetch.ts'
@@ -18,7 +19,10 @@ const probePaths: Partial<Record<ForgeKind, string>> = {
   github: '/api/v3/meta',
 }
 
-/** As the driver of GitHub finds its API. The API of Gogs always wants an account; its git serves public repositories to everyone. */
+/**
+ * As the driver of GitHub finds its API. The API of Gogs always wants an account; its git serves
+ * public repositories to everyone.
+ */
 function probeOf(kind: ForgeKind, base: string, { namespace, name }: Names): string | undefined {
   if (kind === 'gogs') return `/${encodedPath(`${namespace}/${name}`)}.git/info/refs?service=git-upload-pack`
   return kind === 'github' && new URL(base).hostname.startsWith('api.') ? '/meta' : probePaths[kind]
@@ -27,7 +31,10 @@ function probeOf(kind: ForgeKind, base: string, { namespace, name }: Names): str
 const isGitHubCloud = ({ kind, url }: ForgeSettings): boolean =>
   kind === 'github' && new URL(url).hostname === 'github.com'
 
-/** Whether the forge requires sign-in. An answer that says neither leaves what was known; at first, that it does. */
+/**
+ * Whether the forge requires sign-in. An answer that says neither leaves what was known; at first,
+ * that it does.
+ */
 function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowMs: () => number) {
   const base = apiUrl ?? settings.url
   let known: { isRequired: boolean; atMs: number } | undefined
@@ -39,7 +46,8 @@ function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowM
     } catch (error) {
       const failure = error instanceof ForgeError ? error.failure : 'unavailable'
       if (failure === 'unauthorized' || failure === 'forbidden') return true
-      // An unknown address of the API was answered without an account, too. A repository may have been renamed.
+      // An unknown address of the API was answered without an account, too. A repository may have
+      // been renamed.
       return failure === 'not-found' && settings.kind !== 'gogs' ? false : (known?.isRequired ?? true)
     }
   }

@@ -1,4 +1,6 @@
-/** The fields that are used of forges' responses: each is checked, because responses are untrusted. */
+/**
+ * The fields that are used of forges' responses: each is checked, because responses are untrusted.
+ */
 import { ForgeError, type ForgeHook, type ForgeRepository, type ForgeUser, type RepositoryRef } from '../driver.ts'
 import { isNamespace } from '../hooks/facts.ts'
 import { Json } from '../hooks/json.ts'
@@ -30,8 +32,9 @@ export const userOf = (title: string, data: unknown): ForgeUser => {
 }
 
 /**
- * On Gitea, `internal` is a repository of a private organization, which only its members see; one of a `limited` organization or
- * person is shown to all who are signed in. GitHub's `internal` ones belong to an enterprise, and are `private`, too.
+ * On Gitea, `internal` is a repository of a private organization, which only its members see; one
+ * of a `limited` organization or person is shown to all who are signed in. GitHub's `internal` ones
+ * belong to an enterprise, and are `private`, too.
  */
 const visibilityOf = (json: Json): ForgeRepository['visibility'] => {
   const owner = json.at('owner').text('visibility')

@@ -1,6 +1,6 @@
 /**
- * Shared by all drivers: addresses, links, verification and parsing of hooks, and a mutex for changes of a repository's
- * hooks.
+ * Shared by all drivers: addresses, links, verification and parsing of hooks, and a mutex for
+ * changes of a repository's hooks.
  */
 import {
   ForgeError,
@@ -17,7 +17,10 @@ import { netrcOf } from '../netrc.ts'
 import { encodedPath, linksOf } from './links.ts'
 import { isSameHook, type Names } from './shapes.ts'
 
-/** The git address of the forge for this server. GitHub's API has a separate host or path without repositories. */
+/**
+ * The git address of the forge for this server. GitHub's API has a separate host or path without
+ * repositories.
+ */
 const gitAddress = ({ kind, url, apiUrl = url }: ForgeSettings): string => {
   if (kind !== 'github') return apiUrl
   return new URL(apiUrl).hostname.startsWith('api.') ? url : apiUrl.replace(/\/api\/v3$/, '')
@@ -77,7 +80,10 @@ export async function installOne(calls: HookCalls, url: string): Promise<ForgeHo
   return hook
 }
 
-/** For forges whose API cannot change the secret of a hook: Gitea, Forgejo and Gogs ignore it, and each delivery would be refused. */
+/**
+ * For forges whose API cannot change the secret of a hook: Gitea, Forgejo and Gogs ignore it, and
+ * each delivery would be refused.
+ */
 export async function replaceAll(calls: Omit<HookCalls, 'update'>, url: string): Promise<ForgeHook> {
   const before = (await calls.list()).filter((hook) => isSameHook(hook.url, url))
   const hook = await calls.create()
@@ -97,8 +103,8 @@ export async function removeAll(calls: Pick<HookCalls, 'list' | 'remove'>, url: 
 }
 
 /**
- * The names that a repository has now, by its id: a call by the names that were known could reach another repository, which took
- * them over. Asked before each call.
+ * The names that a repository has now, by its id: a call by the names that were known could reach
+ * another repository, which took them over. Asked before each call.
  */
 export async function currentNames(
   repo: RepositoryRef,

@@ -1,4 +1,7 @@
-/** Maps our states to those of forges. A declined or canceled build is never a success: branch rules must not pass. */
+/**
+ * Maps our states to those of forges. A declined or canceled build is never a success: branch rules
+ * must not pass.
+ */
 import type { StatusState } from '../driver.ts'
 
 export const commitStates = {

@@ -34,7 +34,10 @@ export const accountOf = (json: Json): HookPerson => ({
   id: json.id('id'),
 })
 
-/** The author of a commit as Gitea, Forgejo, Gogs and GitHub write it. They have no picture: Drone takes the sender's. */
+/**
+ * The author of a commit as Gitea, Forgejo, Gogs and GitHub write it. They have no picture: Drone
+ * takes the sender's.
+ */
 export const commitAuthorOf = (json: Json, sender: HookPerson): HookPerson => ({
   ...noPerson,
   login: json.text('username'),
@@ -50,7 +53,10 @@ const isName = (name: string): boolean => /^[\w.-]{1,255}$/.test(name) && name !
 export const isNamespace = (namespace: string): boolean =>
   namespace.length <= 1_000 && namespace.split('/').every((part) => isName(part))
 
-/** A repository as Gitea, Forgejo, Gogs and GitHub write it; undefined without an id or with names that are none. */
+/**
+ * A repository as Gitea, Forgejo, Gogs and GitHub write it; undefined without an id or with names
+ * that are none.
+ */
 export const repositoryOf = (json: Json): HookRepository | undefined => {
   const id = json.id('id')
   const owner = json.at('owner')
@@ -83,7 +89,10 @@ export const isRef = (ref: string): boolean =>
 /** A branch's name without a prefix; `''` for what is none. */
 export const branchName = (ref: string): string => fullRef(ref, 'refs/heads/').replace(/^refs\/heads\//, '')
 
-/** The event of a pull request on Gitea, Forgejo, Gogs and GitHub. An author without a picture gets the sender's. */
+/**
+ * The event of a pull request on Gitea, Forgejo, Gogs and GitHub. An author without a picture gets
+ * the sender's.
+ */
 export const pullRequestEvent = (
   { repository, sender }: Pick<PullRequestEvent, 'repository' | 'sender'>,
   action: PullRequestAction,

@@ -30,7 +30,10 @@ interface Facts {
   sender: HookPerson
 }
 
-/** The commit that the branch has now: named as head, of that sha, or the first (they are sent newest first). */
+/**
+ * The commit that the branch has now: named as head, of that sha, or the first (they are sent
+ * newest first).
+ */
 const newestCommit = (json: Json, after: string): Json => {
   const commits = json.list('commits')
   const head = json.at('head_commit')
@@ -119,12 +122,15 @@ const endOf = (pull: Json, end: 'head' | 'base') => {
 }
 
 /**
- * Pushed to `refs/for/main` (AGit). The forge names the repository itself as its source, but every reader can push there, so the commits
- * are as untrusted as those of a fork.
+ * Pushed to `refs/for/main` (AGit). The forge names the repository itself as its source, but every
+ * reader can push there, so the commits are as untrusted as those of a fork.
  */
 const isPushedForReview = (source: string): boolean => source.startsWith('refs/')
 
-/** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number or a target branch. */
+/**
+ * Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number or a target
+ * branch.
+ */
 export const giteaPullOf = (pull: Json, repositoryId: string, fallbackNumber = 0): PullRequestFacts | undefined => {
   const number = pull.count('number') || fallbackNumber
   const head = endOf(pull, 'head')

@@ -49,7 +49,9 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
   })
 }
 
-/** A push reports it as well, with more details. With this event alone, the tag's commit is unknown. */
+/**
+ * A push reports it as well, with more details. With this event alone, the tag's commit is unknown.
+ */
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
   if (json.text('ref_type') !== 'tag') return ignored('A new branch is reported by its push event.', repository)
   const ref = fullRef(json.text('ref'), 'refs/tags/')
@@ -79,7 +81,10 @@ const actionOf = (json: Json): PullRequestAction | undefined => {
   return Object.hasOwn(actions, action) ? actions[action] : undefined
 }
 
-/** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number, a target branch or a head. */
+/**
+ * Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number, a target
+ * branch or a head.
+ */
 export const githubPullOf = (pull: Json, repositoryId: string, fallbackNumber = 0): PullRequestFacts | undefined => {
   const number = pull.count('number') || fallbackNumber
   const head = pull.at('head')

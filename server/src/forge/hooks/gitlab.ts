@@ -1,4 +1,7 @@
-/** Webhooks of GitLab: of a project, and the system hooks of a whole instance (docs.gitlab.com, "Webhook events"). */
+/**
+ * Webhooks of GitLab: of a project, and the system hooks of a whole instance (docs.gitlab.com,
+ * "Webhook events").
+ */
 import {
   noPerson,
   type ForgeEvent,
@@ -147,7 +150,9 @@ const mergeRequestOf = (json: Json, projectId: string, source: MergeRequestSourc
   }
 }
 
-/** An entry of `GET /projects/:id/merge_requests`, which gives only the id of the source project. */
+/**
+ * An entry of `GET /projects/:id/merge_requests`, which gives only the id of the source project.
+ */
 export const gitlabMergeRequestOf = (json: Json, projectId: string): PullRequestFacts | undefined =>
   mergeRequestOf(json, projectId, {
     head: json.sha('sha'),

@@ -1,6 +1,11 @@
-/** Reads untrusted JSON: every field is checked before use, nothing throws, and texts have limits. */
+/**
+ * Reads untrusted JSON: every field is checked before use, nothing throws, and texts have limits.
+ */
 
-/** Larger bodies are not read; GitHub cuts its own at 25 MB, but a push of hundreds of commits has less than one. */
+/**
+ * Larger bodies are not read; GitHub cuts its own at 25 MB, but a push of hundreds of commits has
+ * less than one.
+ */
 export const maxHookBytes = 5_000_000
 
 /** Characters of a text that may have many lines: a message, a description. */
@@ -32,7 +37,9 @@ export class Json {
     return new Json(this.#field(name))
   }
 
-  /** One line without control characters: a name, a ref, an address. `''` if it is none or too long. */
+  /**
+   * One line without control characters: a name, a ref, an address. `''` if it is none or too long.
+   */
   text(name: string): string {
     const field = this.#field(name)
     if (typeof field !== 'string' || field.length > maxNameLength || /\p{Cc}/u.test(field)) return ''
@@ -101,8 +108,8 @@ export class Json {
 }
 
 /**
- * The body's object, or why it is not one. Bytes that are not UTF-8, such as in the message of an old commit, become
- * U+FFFD, as in Drone.
+ * The body's object, or why it is not one. Bytes that are not UTF-8, such as in the message of an
+ * old commit, become U+FFFD, as in Drone.
  */
 export function readBody(body: Uint8Array): Json | string {
   if (body.byteLength > maxHookBytes) return `The body has more than ${maxHookBytes} bytes.`

@@ -1,9 +1,15 @@
-/** Reads a webhook's JSON body before its sender is verified, so parsing is cheap whatever it contains. */
+/**
+ * Reads a webhook's JSON body before its sender is verified, so parsing is cheap whatever it
+ * contains.
+ */
 import { checkValues } from '../../lib/json-check.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** A push of a thousand commits has 45,000. Parsing cannot be interrupted, and objects of this many different keys take 30 ms. */
+/**
+ * A push of a thousand commits has 45,000. Parsing cannot be interrupted, and objects of this many
+ * different keys take 30 ms.
+ */
 const maxValues = 60_000
 /** Bytes that are decoded before the event loop gets a turn. */
 const sliceBytes = 256 * 1024
@@ -19,7 +25,9 @@ const digitOf = (byte = 0): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : -1
 }
 
-/** The first field `payload` of a form, still encoded. Throws a 413 for a form of too many fields. */
+/**
+ * The first field `payload` of a form, still encoded. Throws a 413 for a form of too many fields.
+ */
 function findField(form: Uint8Array): Uint8Array | null {
   let fields = 1
   for (let start = 0; ; fields += 1) {
@@ -53,8 +61,9 @@ async function decodeField(field: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * The JSON of a hook, which may be sent as a form, GitHub's and Gogs's default for hooks that are set up manually (`payload=…`); any
- * other body unchanged. Throws a 413 for one that would take long to parse.
+ * The JSON of a hook, which may be sent as a form, GitHub's and Gogs's default for hooks that are
+ * set up manually (`payload=…`); any other body unchanged. Throws a 413 for one that would take
+ * long to parse.
  */
 export async function readPayload(contentType: string | undefined, body: Uint8Array): Promise<Uint8Array> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')

@@ -1,5 +1,5 @@
-// Compares the recorded payloads, in a folder next to the repository, with what a public library makes of each
-// (`.golden`).
+// Compares the recorded payloads, in a folder next to the repository, with what a public library
+// makes of each (`.golden`).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

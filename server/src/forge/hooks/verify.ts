@@ -14,8 +14,8 @@ const signatureHeaders: Record<Exclude<ForgeKind, 'gitlab'>, readonly string[]> 
 const hmac = (secret: string, text: Uint8Array | string): Buffer => createHmac('sha256', secret).update(text).digest()
 
 /**
- * Verifies a hook in constant time: an HMAC-SHA256 of the body, or on GitLab the secret as a token. A secret in the URL
- * or in the body is ignored, and so is a header of another forge.
+ * Verifies a hook in constant time: an HMAC-SHA256 of the body, or on GitLab the secret as a token.
+ * A secret in the URL or in the body is ignored, and so is a header of another forge.
  */
 export function verifyHook(kind: ForgeKind, headers: HookHeaders, content: HookContent, secret: string): boolean {
   if (!secret) return false

@@ -1,4 +1,7 @@
-/** Groups readers of an event stream that see the same events: the same credential and the same request. */
+/**
+ * Groups readers of an event stream that see the same events: the same credential and the same
+ * request.
+ */
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { hashOfToken } from '../../people/sessions.ts'
 import type { Db } from '../../store/open.ts'
@@ -11,8 +14,8 @@ import type { Audience } from './broadcaster.ts'
 import { createEventRights, andThen, type Answer } from './event-rights.ts'
 
 /**
- * Seconds for which a credential counts as good while no right changes. A session ends 720 h after its last use, which each look
- * here is, and ending one earlier changes rights.
+ * Seconds for which a credential counts as good while no right changes. A session ends 720 h after
+ * its last use, which each look here is, and ending one earlier changes rights.
  */
 const goodSeconds = 60
 

@@ -1,8 +1,9 @@
 /**
- * Sends build events to all readers of the event streams. It subscribes to the bus once, encodes an event once, and
- * writes the bytes to the socket of each reader that may see it, for a few milliseconds in each turn of the event loop,
- * so that reports of runners and calls of people are processed in between. Readers that keep up get every event; a slow
- * reader gets the latest state of each build once it has read its pending data.
+ * Sends build events to all readers of the event streams. It subscribes to the bus once, encodes an
+ * event once, and writes the bytes to the socket of each reader that may see it, for a few
+ * milliseconds in each turn of the event loop, so that reports of runners and calls of people are
+ * processed in between. Readers that keep up get every event; a slow reader gets the latest state
+ * of each build once it has read its pending data.
  */
 import type { BuildEventMessage, EventBus } from '../../interfaces/events.ts'
 import { nextTurn } from '../../lib/event-loop.ts'
@@ -40,7 +41,10 @@ interface Reader {
   group: Group
   /** Of the last event that it got, or that was not for it. */
   sequence: number
-  /** The turn in which something was last written to it (`performance.now`): reading the clock once more costs as much as the rest. */
+  /**
+   * The turn in which something was last written to it (`performance.now`): reading the clock once
+   * more costs as much as the rest.
+   */
   writtenAt: number
   isBehind: boolean
 }
@@ -67,7 +71,9 @@ interface BroadcasterOptions {
 /** Work in one turn of the event loop. */
 const turnMs = 4
 
-/** What the readers of a group see of some events, and the state of rights by which that is known. */
+/**
+ * What the readers of a group see of some events, and the state of rights by which that is known.
+ */
 interface Look {
   group: Group
   version: number
@@ -146,7 +152,8 @@ export function createBroadcaster({
       }
     } catch (error) {
       failed(error)
-      // Events that were taken may not have reached everyone: readers connect again, and read the present state.
+      // Events that were taken may not have reached everyone: readers connect again, and read the
+      // present state.
       for (const group of groups.values()) end(group)
     } finally {
       isRunning = false
@@ -175,7 +182,10 @@ export function createBroadcaster({
     for (const look of looks) await notify(look, came.get(look.group) ?? [], queued, frames)
   }
 
-  /** Checks what each group can see when the event is published: a right granted later does not reveal earlier events. */
+  /**
+   * Checks what each group can see when the event is published: a right granted later does not
+   * reveal earlier events.
+   */
   async function lookAll(all: Iterable<Group>, queued: readonly QueuedEvent[]): Promise<Look[]> {
     const looks: Look[] = []
     for (const group of all) {
@@ -187,7 +197,10 @@ export function createBroadcaster({
     return looks
   }
 
-  /** Takes away what may not be seen (any more); false where that cannot be known, and the readers go. */
+  /**
+   * Takes away what may not be seen (any more); false where that cannot be known, and the readers
+   * go.
+   */
   function lookAgain(look: Look, queued: readonly QueuedEvent[]): Answer<boolean> {
     const narrow = (answers: readonly boolean[]) => {
       look.seen = look.seen.map((seen, index) => seen && answers[index] === true)
@@ -274,7 +287,9 @@ export function createBroadcaster({
     }
   }
 
-  /** A rights check failed. Clients reconnect and get the error, so none misses an event unnoticed. */
+  /**
+   * A rights check failed. Clients reconnect and get the error, so none misses an event unnoticed.
+   */
   function refuse(group: Group, error: unknown): void {
     failed(error)
     end(group)

@@ -1,4 +1,7 @@
-/** The permission to see an event on `/api/stream`, checked for many readers of the same event at a time. */
+/**
+ * The permission to see an event on `/api/stream`, checked for many readers of the same event at a
+ * time.
+ */
 import type { Repo, User } from '@flightdeck/api'
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import type { Db } from '../../store/open.ts'
@@ -13,16 +16,19 @@ type Seen = Pick<BuildEventMessage, 'repoId' | 'visibility'>
 export type Answer<T> = T | Promise<T>
 
 /**
- * May `user` see this event, with the rights as they are now? An event waits for a slow reader, so an answer from when it was made is
- * too old. But an event from a time when the repository was private stays private when it is public again.
- * Administrators get nothing extra (docs/api §4.2). `userId`: `null` for a guest.
+ * May `user` see this event, with the rights as they are now? An event waits for a slow reader, so
+ * an answer from when it was made is too old. But an event from a time when the repository was
+ * private stays private when it is public again. Administrators get nothing extra (docs/api §4.2).
+ * `userId`: `null` for a guest.
  */
 export type MaySee = (userId: User['id'] | null, event: Seen) => Answer<boolean>
 
 /** The number of cached results: every person with every repository would be too many. */
 const maxAnswers = 100_000
 
-/** Questions that were asked since the last change of rights, with their answers; `null` is none. */
+/**
+ * Questions that were asked since the last change of rights, with their answers; `null` is none.
+ */
 function createMemory<T>(rights: RightsWatch) {
   const known = new Map<string | number, Answer<T | null>>()
   let version = rights.version()
@@ -34,7 +40,8 @@ function createMemory<T>(rights: RightsWatch) {
     const answer = known.get(key)
     if (answer !== undefined) return answer
     const looking = look()
-    // Concurrent callers share the result. A result from before a change of rights, or a failure, is not cached.
+    // Concurrent callers share the result. A result from before a change of rights, or a failure,
+    // is not cached.
     const keep = (found: T | null) => {
       if (known.get(key) !== looking) return
       if (found === null) known.delete(key)

@@ -1,6 +1,6 @@
 /**
- * What slow readers have yet to get: the latest state of each build, in order. All slow readers share it, so that a
- * reader that reads nothing costs one number.
+ * What slow readers have yet to get: the latest state of each build, in order. All slow readers
+ * share it, so that a reader that reads nothing costs one number.
  */
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 

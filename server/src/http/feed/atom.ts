@@ -32,7 +32,10 @@ export interface AtomFeed {
   entries: readonly AtomEntry[]
 }
 
-/** What no XML 1.0 document may contain, escaped or not: control characters, lone surrogates, and the last two of the plane. */
+/**
+ * What no XML 1.0 document may contain, escaped or not: control characters, lone surrogates, and
+ * the last two of the plane.
+ */
 const notXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 const entities: Readonly<Record<string, string>> = {

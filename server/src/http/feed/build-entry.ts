@@ -81,7 +81,10 @@ function summaryOf(build: Build): string {
   return cutText(withoutOverrides(lines.join('\n')), maxSummaryChars)
 }
 
-/** Of a build that has finished, or waits for an approval. What waits and what has finished are two entries. */
+/**
+ * Of a build that has finished, or waits for an approval. What waits and what has finished are two
+ * entries.
+ */
 export function buildEntry(item: BuildOfRepo, { publicUrl, idOf, withSlug = false }: EntryContext): AtomEntry {
   const { namespace, name, build } = item
   const waits = needsApproval(build)

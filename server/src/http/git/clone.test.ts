@@ -125,7 +125,8 @@ describe('git, with the netrc of a build that runs', () => {
     source.commit({ 'base.txt': 'base' }, 'Base')
     source.git('update-ref', 'refs/pull/7/head', head)
     const folder = target()
-    // What Drone's runners run for `DRONE_COMMIT_BRANCH`, `DRONE_COMMIT_REF` and `DRONE_COMMIT_SHA`.
+    // What Drone's runners run for `DRONE_COMMIT_BRANCH`, `DRONE_COMMIT_REF` and
+    // `DRONE_COMMIT_SHA`.
     await git('init', '-q', folder)
     for (const words of [
       ['remote', 'add', 'origin', address()],

@@ -1,7 +1,7 @@
 /**
- * Repositories over git's smart protocol (`…/{namespace}/{name}.git`): a build that runs reads with its netrc, a person reads and
- * writes with a token as the password. Everything else below such an address is refused: files of the "dumb" protocol, other
- * repositories.
+ * Repositories over git's smart protocol (`…/{namespace}/{name}.git`): a build that runs reads with
+ * its netrc, a person reads and writes with a token as the password. Everything else below such an
+ * address is refused: files of the "dumb" protocol, other repositories.
  */
 import { createGunzip } from 'node:zlib'
 import { Readable } from 'node:stream'
@@ -23,8 +23,8 @@ type Service = 'git-upload-pack' | 'git-receive-pack'
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 /**
- * Bytes of a request after decompression: for a clone a few for each ref and commit that the client has, for a push the pack, whose
- * limit git enforces.
+ * Bytes of a request after decompression: for a clone a few for each ref and commit that the client
+ * has, for a push the pack, whose limit git enforces.
  */
 const maxInput: Readonly<Record<Service, number>> = {
   'git-upload-pack': 32 * 1024 * 1024,
@@ -69,7 +69,10 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const { store, rpc, now } = dependencies
   const { runners, clones, pushes } = rpc
 
-  /** A refusal is for the client alone; what git or the database could not do is for the operator, too. */
+  /**
+   * A refusal is for the client alone; what git or the database could not do is for the operator,
+   * too.
+   */
   function logFailure(c: Call, error: unknown): void {
     if (c.req.raw.signal.aborted || (refusalOf(error)?.status ?? 500) !== 500) return
     const cause = error instanceof Error ? (error.cause ?? error) : error
@@ -93,7 +96,10 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (status === 503) answer.headers.set('Retry-After', '10')
     return answer
   }
-  /** Throws a 401 without a valid credential, a 404 where the caller may not read, a 403 where it may not write. */
+  /**
+   * Throws a 401 without a valid credential, a 404 where the caller may not read, a 403 where it
+   * may not write.
+   */
   async function callerOf(c: Call, service: Service | null): Promise<Caller> {
     const { login, password } = basicOf(c)
     const slug = `${param(c, 'namespace')}/${param(c, 'name').replace(/\.git$/, '')}`.replaceAll('\0', '/')

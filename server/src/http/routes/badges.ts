@@ -1,5 +1,6 @@
 /**
- * Badges (docs/api §2.9). The picture of a hidden repository says what that of no repository says, unless its settings open it.
+ * Badges (docs/api §2.9). The picture of a hidden repository says what that of no repository says,
+ * unless its settings open it.
  */
 import { findBadgeBuild, findStageStatus } from '../../store/badge-builds.ts'
 import { findBuildByNumber } from '../../store/builds.ts'
@@ -21,7 +22,8 @@ export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
       const isShown = isReader || (repo?.public_badge && !ref?.includes('*'))
       // Runs in any case, so that the response time reveals nothing either.
       const shown = isShown && repo ? repo : { id: 0, default_branch: '' }
-      // Of an event the newest build on any branch, unless one is named: most tags and promotions are on none.
+      // Of an event the newest build on any branch, unless one is named: most tags and promotions
+      // are on none.
       const wanted = ref || (event === '' ? `refs/heads/${shown.default_branch}` : '')
       const build = await findBadgeBuild(db, shown.id, { ref: wanted, event })
       const status = build && (stage === '' ? build.status : await findStageStatus(db, build.id, stage))

@@ -80,7 +80,8 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
         await ci.restart(repoOf(c), number, { debug, params: paramsOf(c, 'debug') }, userOf(c), c.get('stillMay')),
       )
     },
-    // A separate route: in the query of a plain restart every key is a build parameter (docs/api §2.4).
+    // A separate route: in the query of a plain restart every key is a build parameter (docs/api
+    // §2.4).
     'POST /api/repos/:owner/:name/builds/:number/again': async (c) => {
       const { number } = await numbered(c)
       return begun(await ci.again(repoOf(c), number, await partOf(c), userOf(c), c.get('stillMay')))

@@ -4,7 +4,10 @@ import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
-/** By what they are: the second of main, one of a pull request, one of a branch, one that a tag alone names. */
+/**
+ * By what they are: the second of main, one of a pull request, one of a branch, one that a tag
+ * alone names.
+ */
 const shas = { old: '', main: '', pull: '', topic: '', tagged: '' }
 
 beforeAll(async () => {

@@ -15,7 +15,10 @@ import { found } from '../errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { buildNumber, pageNumber, pageSize, stageOrStepNumber } from '../number-params.ts'
 
-/** The text that `*` matched, unescaped once: branches and environments can contain slashes, plain or escaped. */
+/**
+ * The text that `*` matched, unescaped once: branches and environments can contain slashes, plain
+ * or escaped.
+ */
 function restOf(c: Call): string {
   const segments = new URL(c.req.url).pathname.split('/').slice(7)
   try {

@@ -1,4 +1,7 @@
-/** Deployment environments: their deployments, who can deploy, and the differences between them (not part of Drone's API). */
+/**
+ * Deployment environments: their deployments, who can deploy, and the differences between them (not
+ * part of Drone's API).
+ */
 import type { Deployers, Environment, EnvironmentRule } from '@flightdeck/api'
 import { checkCount, limits } from '../../lib/limits.ts'
 import { Refusal } from '../../lib/refusal.ts'

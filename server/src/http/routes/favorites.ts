@@ -1,4 +1,7 @@
-/** The favorites of the own account. Extra routes, which Drone does not have; `GET /api/user` lists them. */
+/**
+ * The favorites of the own account. Extra routes, which Drone does not have; `GET /api/user` lists
+ * them.
+ */
 import { Refusal } from '../../lib/refusal.ts'
 import { addFavorite, deleteFavorite } from '../../store/favorites.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'

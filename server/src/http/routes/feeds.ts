@@ -1,4 +1,7 @@
-/** Atom feeds of the newest builds that have finished. Extra routes, which Drone does not have (docs/guide/feeds.md). */
+/**
+ * Atom feeds of the newest builds that have finished. Extra routes, which Drone does not have
+ * (docs/guide/feeds.md).
+ */
 import { createHash } from 'node:crypto'
 import { isDone, needsApproval, statuses, type RepoWithBuild, type User } from '@flightdeck/api'
 import { Refusal } from '../../lib/refusal.ts'
@@ -11,7 +14,10 @@ import { atomDocument, updatedOf, type AtomFeed } from '../feed/atom.ts'
 import { buildEntry } from '../feed/build-entry.ts'
 
 const maxEntries = 50
-/** For how long a feed can still change within the second that `Last-Modified` names: the cause of a failure is added later. */
+/**
+ * For how long a feed can still change within the second that `Last-Modified` names: the cause of a
+ * failure is added later.
+ */
 const settledSeconds = 60
 
 const doneStatuses = statuses.filter(isDone)
@@ -28,7 +34,9 @@ const shownOf = (text: string): Shown => {
 const sharedWithPage = ['text', 'status', 'event', 'branch', 'environment', 'author', 'show'] as const
 const filterNames = [...sharedWithPage, 'since', 'until', 'longer', 'shorter'] as const
 
-/** The given ones in a fixed order: a feed has one address and one id, however they were written. */
+/**
+ * The given ones in a fixed order: a feed has one address and one id, however they were written.
+ */
 const paramsOf = (c: Call, names: readonly string[]): string => {
   const query = queryOf(c)
   const given = names.flatMap((name) => query.getAll(name).map((value) => [name, value.trim()]))

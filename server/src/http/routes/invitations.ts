@@ -1,4 +1,7 @@
-/** Passwords: set by an invitation, changed by their owner, reset by an administrator. Extra routes, which Drone does not have. */
+/**
+ * Passwords: set by an invitation, changed by their owner, reset by an administrator. Extra routes,
+ * which Drone does not have.
+ */
 import type { User } from '@flightdeck/api'
 import { deleteUserAccessTokens } from '../../store/access-tokens.ts'
 import { inTransaction } from '../../store/open.ts'
@@ -58,7 +61,8 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const { keep_token: keep = false } = (await hasBody(c))
         ? await decodeBody(c, 'reset', { keep_token: 'bool' })
         : {}
-      // The old password may be in wrong hands, and the token with it: they end now, not when the link is used.
+      // The old password may be in wrong hands, and the token with it: they end now, not when the
+      // link is used.
       const invitation = await inTransaction(db, async (tx) => {
         await setPassword(tx, user.id, null)
         await deleteUserSessions(tx, user.id)

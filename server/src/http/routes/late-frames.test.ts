@@ -1,4 +1,7 @@
-/** What waits for its turn on the way to a reader is judged when it has it: thousands of others may come first. */
+/**
+ * What waits for its turn on the way to a reader is judged when it has it: thousands of others may
+ * come first.
+ */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findBuildByNumber } from '../../store/builds.ts'
 import { deletePermissions } from '../../store/permissions.ts'

@@ -1,6 +1,7 @@
 /**
- * `/link/…`: the addresses in builds and repositories (docs/api §2.10). A forge's repository redirects to its pages on the forge;
- * a local one redirects to the commit page, which checks access itself.
+ * `/link/…`: the addresses in builds and repositories (docs/api §2.10). A forge's repository
+ * redirects to its pages on the forge; a local one redirects to the commit page, which checks
+ * access itself.
  */
 import type { ForgePage } from '../../interfaces/forge.ts'
 import { redirect } from '../responses.ts'

@@ -195,7 +195,8 @@ it('ends a pattern that takes too long, says so, and runs the next one; other re
   const messages = await bad
   clearInterval(watch)
   expect(messages.at(-1)).toEqual({ type: 'end', stopped: 'pattern' })
-  // The pattern takes hours and is given two seconds of a processor: held by it the loop would not have turned at all.
+  // The pattern takes hours and is given two seconds of a processor: held by it the loop would not
+  // have turned at all.
   expect(turns).toBeGreaterThan(20)
   expect(foundIn(await search('!'))).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 /**
- * Searches the logs of a repository's last builds. Flightdeck only. The response is a stream of JSON values, one per
- * line (`SearchMessage`), which starts before anything is found.
+ * Searches the logs of a repository's last builds. Flightdeck only. The response is a stream of
+ * JSON values, one per line (`SearchMessage`), which starts before anything is found.
  */
 import { compile, type Build, type FoundBuild, type Query, type SearchMessage } from '@flightdeck/api'
 import type { LogSearch, Searcher } from '../../interfaces/logs.ts'

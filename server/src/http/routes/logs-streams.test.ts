@@ -179,7 +179,8 @@ describe('build streams', () => {
       otto: await open('/api/stream', 'otto'),
       boss: await open('/api/stream', 'boss'),
     }
-    // Checks run in order: when the newest subscriber has an event, all subscribers have been checked.
+    // Checks run in order: when the newest subscriber has an event, all subscribers have been
+    // checked.
     const last = await open('/api/stream', 'ann')
     const build = async (number: number) => {
       await app.bench.startBuild()

@@ -21,7 +21,10 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
     number < (await findRetention(db, repoId)).logsFrom
       ? new Refusal(404, 'This log was removed: the repository keeps logs for a limited time')
       : noRows()
-  /** Of the step that ran, so that copies share it; its build may have been removed, and the copy's own log stays. */
+  /**
+   * Of the step that ran, so that copies share it; its build may have been removed, and the copy's
+   * own log stays.
+   */
   const fingerprintOf = async (stepId: number) => {
     const origin = await findOriginStep(db, stepId)
     return (origin === null ? null : await ci.logs.fingerprint(origin)) ?? ci.logs.fingerprint(stepId)
@@ -29,7 +32,8 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
   return {
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
       const { build, step } = await runOf(db, c)
-      // After a cancel the runner still sends its last lines: requests in that time wait for the whole log instead of a 404.
+      // After a cancel the runner still sends its last lines: requests in that time wait for the
+      // whole log instead of a 404.
       if (isDone(step.status)) await ci.logs.closed(step.id, () => c.req.raw.signal)
       const saved = (await ci.logs.read(step.id)) ?? (await readOrigin(step.id))
       if (!saved) throw await missingLog(repoOf(c).id, build.number)
@@ -42,7 +46,8 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       const body = whilePermitted(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
       return new Response(body, { headers })
     },
-    // Flightdeck only: the lines that the step had when it last passed, on this branch or else on the default branch.
+    // Flightdeck only: the lines that the step had when it last passed, on this branch or else on
+    // the default branch.
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': async (c) => {
       const { build, stage, step } = await runOf(db, c)
       const repo = repoOf(c)

@@ -71,7 +71,10 @@ const readerFigures = ({ events, logs }: Ci): string =>
     Object.values(logs.readers()).reduce((sum, count) => sum + count, 0),
   )
 
-/** Headers that a proxy adds: the request then came from another machine, even if the socket is local. */
+/**
+ * Headers that a proxy adds: the request then came from another machine, even if the socket is
+ * local.
+ */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 function isOpen(c: Call, access: MetricsAccess): boolean {

@@ -1,4 +1,7 @@
-/** Secrets of a namespace, for all its repositories (docs/api §2.7). Like those of a repository they are never returned. */
+/**
+ * Secrets of a namespace, for all its repositories (docs/api §2.7). Like those of a repository they
+ * are never returned.
+ */
 import type { Secret } from '@flightdeck/api'
 import {
   countSecrets,

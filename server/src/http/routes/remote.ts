@@ -1,4 +1,7 @@
-/** The repositories as their source has them (docs/api §2.1): here the folders that the server reads. */
+/**
+ * The repositories as their source has them (docs/api §2.1): here the folders that the server
+ * reads.
+ */
 import type { Repo } from '@flightdeck/api'
 import { findPermissions } from '../../store/permissions.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'

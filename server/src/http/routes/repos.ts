@@ -42,7 +42,10 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
   const { ci, forge } = dependencies
   const { db } = dependencies.store
 
-  /** A new build updates the same row (its counter), so the row is read again after a concurrent write. */
+  /**
+   * A new build updates the same row (its counter), so the row is read again after a concurrent
+   * write.
+   */
   async function change(repo: Repo, changes: Partial<Repo>): Promise<Repo> {
     for (let attempt = 1; ; attempt++) {
       try {

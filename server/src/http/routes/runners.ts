@@ -11,7 +11,8 @@ export function runnersRoutes({ ci, rpc, publicUrl, version }: HttpDependencies)
       const { dockerStart } = rpc
       return json({ ...(await ci.runnersState(version)), rpc: address, ...(dockerStart && { dockerStart }) })
     },
-    // A separate endpoint, so that the secret does not reach pages, caches or screenshots unless requested.
+    // A separate endpoint, so that the secret does not reach pages, caches or screenshots unless
+    // requested.
     'GET /api/runners/secret': () => {
       if (rpc.secret === undefined) throw new Refusal(404, 'This server has no secret for runners')
       const answer = json({ secret: rpc.secret })

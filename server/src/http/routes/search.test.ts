@@ -1,4 +1,7 @@
-/** The search finds builds of any age by the words that people remember, and nothing that its user cannot see. */
+/**
+ * The search finds builds of any age by the words that people remember, and nothing that its user
+ * cannot see.
+ */
 import type { Repo, SearchAnswer } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'

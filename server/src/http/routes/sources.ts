@@ -1,4 +1,7 @@
-/** The sources of a failed step: changes since the last successful run, and files that its log mentions. Not part of Drone's API. */
+/**
+ * The sources of a failed step: changes since the last successful run, and files that its log
+ * mentions. Not part of Drone's API.
+ */
 import { json } from '../responses.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { buildNumber, stageOrStepNumber } from '../number-params.ts'

@@ -22,7 +22,9 @@ function cachedBy<K extends object, V>(make: (key: K) => V): (key: K) => V {
 const endFrame = frameOf(endOfStream)
 const batchFrames = cachedBy((rows: Uint8Array) => frameOf(lineFrames(rows)))
 
-/** For how long the same request gets the same answer while no right changes. A session can expire. */
+/**
+ * For how long the same request gets the same answer while no right changes. A session can expire.
+ */
 const repeatableSeconds = 5
 
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, figures }: Required<HttpDependencies>) {
@@ -54,7 +56,8 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
   }
 
   return {
-    // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, get the events that Drone would send.
+    // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, get
+    // the events that Drone would send.
     'GET /api/stream': async (c) => follow(c, await audiences.ofAll(c), c.req.header('authorization') === undefined),
     'GET /api/stream/:owner/:name': async (c) => follow(c, await audiences.ofRepo(c), false),
     'GET /api/stream/:owner/:name/:number/:stage/:step': async (c) => {

@@ -1,4 +1,7 @@
-/** A sync reports refused repositories to administrators; other users only see repositories that they can read. */
+/**
+ * A sync reports refused repositories to administrators; other users only see repositories that
+ * they can read.
+ */
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -3,7 +3,10 @@ import { countAll } from '../../store/stats.ts'
 import { encode, encodedJson, json, plainText } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
-/** The fixed list of docs/api §1.13. Its figures stay 0 as in Drone: the queue endpoint has the real ones. */
+/**
+ * The fixed list of docs/api §1.13. Its figures stay 0 as in Drone: the queue endpoint has the real
+ * ones.
+ */
 const platforms: readonly (readonly [os: string, arch: string, variant: string, kernel: string])[] = [
   ['linux', 'arm', 'v6', ''],
   ['linux', 'arm', 'v7', ''],

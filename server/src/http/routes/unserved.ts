@@ -1,6 +1,7 @@
 /**
- * Templates: answered like by an edition of Drone that is built without them (docs/api §0 "editions"). Only the
- * list of a namespace is what it would be without any template: Drone's own page shows nothing at all without it.
+ * Templates: answered like by an edition of Drone that is built without them (docs/api §0
+ * "editions"). Only the list of a namespace is what it would be without any template: Drone's own
+ * page shows nothing at all without it.
  */
 import { json } from '../responses.ts'
 import type { Handler } from '../context.ts'

@@ -50,7 +50,8 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
     'POST /api/users/:user/token/rotate': async (c) => {
       const user = await namedUser(db, c)
       const token = await issueToken(db, box, user)
-      // People can read the token on the account page; machine accounts cannot, so the response has it.
+      // People can read the token on the account page; machine accounts cannot, so the response has
+      // it.
       return json({ ...user, message: 'Token rotated successfully.', ...(user.machine && { token }) })
     },
     'DELETE /api/users/:user': async (c) => {

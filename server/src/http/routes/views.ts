@@ -1,4 +1,7 @@
-/** The saved views of the own account. Extra routes, which Drone does not have; `GET /api/user` lists them. */
+/**
+ * The saved views of the own account. Extra routes, which Drone does not have; `GET /api/user`
+ * lists them.
+ */
 import { viewLists, type ViewList } from '@flightdeck/api'
 import { Refusal } from '../../lib/refusal.ts'
 import { deleteView, saveView } from '../../store/views.ts'

@@ -1,4 +1,7 @@
-/** Links to the wall, and what they show. Extra routes, which Drone does not have (docs/guide/wall.md). */
+/**
+ * Links to the wall, and what they show. Extra routes, which Drone does not have
+ * (docs/guide/wall.md).
+ */
 import { firstLine, needsApproval, type Build, type Repo, type WallTile } from '@flightdeck/api'
 import { untilAborted } from '../../lib/abort.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -74,7 +77,10 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
 
   const failed = (error: unknown) => log('the stream of a wall failed', error)
 
-  /** Says that something has changed, not what: the screen reads again, and gets what the link may show then. */
+  /**
+   * Says that something has changed, not what: the screen reads again, and gets what the link may
+   * show then.
+   */
   function follow(c: Call, first: readonly number[]): Response {
     return eventStream(
       c.env,
@@ -120,7 +126,8 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
       return noContent()
     },
     'POST /api/wall/session': async (c) => {
-      // Whatever token the call has: a page of another origin could otherwise show a wall of its choice here.
+      // Whatever token the call has: a page of another origin could otherwise show a wall of its
+      // choice here.
       checkMaySignIn(c, dependencies)
       const { token = '' } = await decodeBody(c, 'wall', { token: 'string' })
       const link = await linkOfToken(db, token, now())

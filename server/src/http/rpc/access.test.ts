@@ -89,7 +89,10 @@ it('a poll that fails is answered later, too', async () => {
   expect(performance.now() - began).toBeGreaterThan(holdMs - 20)
 })
 
-/** docs/api §0 "wrong method", which applies everywhere; the last two are not routes (recordings/rpc/by-hand.json). */
+/**
+ * docs/api §0 "wrong method", which applies everywhere; the last two are not routes
+ * (recordings/rpc/by-hand.json).
+ */
 it.each([
   ['GET', '/rpc/v2/ping', 405, ''],
   ['GET', '/rpc/v2/stage', 405, ''],

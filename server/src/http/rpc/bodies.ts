@@ -1,4 +1,7 @@
-/** What runners send: bounded for each call, and read as Go reads it – unknown keys and `null` count as left out. */
+/**
+ * What runners send: bounded for each call, and read as Go reads it – unknown keys and `null` count
+ * as left out.
+ */
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
@@ -17,7 +20,10 @@ export const limits = {
   card: 1024 * kilobyte,
 } as const
 
-/** Bodies up to this size are read in one go; larger ones in parts, between which others have their turn. */
+/**
+ * Bodies up to this size are read in one go; larger ones in parts, between which others have their
+ * turn.
+ */
 const maxWholeBytes = 64 * kilobyte
 
 async function readBytes(c: Call, limit: number): Promise<Buffer> {
@@ -79,8 +85,8 @@ export async function readLines(c: Call): Promise<Line[][]> {
   }
   const parts: Line[][] = []
   for (const text of partsOfList(bytes)) {
-    // After other calls, however many runners send. One item may use all of the bytes: then it is parsed in a separate
-    // turn.
+    // After other calls, however many runners send. One item may use all of the bytes: then it is
+    // parsed in a separate turn.
     await yieldForBulk(text.length)
     const items = (await parse(text, 500)) as unknown[]
     parts.push(toLines(parts.length === 0 ? items : items.slice(1)))

@@ -1,6 +1,6 @@
 /**
- * The endpoints for runners on other machines (docs/api §7). They have their own bodies, refusals and limits, and come before
- * everything for browsers.
+ * The endpoints for runners on other machines (docs/api §7). They have their own bodies, refusals
+ * and limits, and come before everything for browsers.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +16,10 @@ import { done, nothing, refusal, value } from './rpc-responses.ts'
 import { contentOf, limits, readJson, readLines, toCard, toFilter, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
 
-/** Refusals beyond this number are sent without delay: those runners pause for 10 s on their own (docs/api §7.2). */
+/**
+ * Refusals beyond this number are sent without delay: those runners pause for 10 s on their own
+ * (docs/api §7.2).
+ */
 const maxHeld = 500
 
 const maxAgentLength = 100
@@ -29,7 +32,10 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const expected = secret === undefined ? undefined : hash(secret)
   let held = 0
   let loggedAt = -Infinity
-  /** A runner with a wrong secret retries forever: logs the address of one of them at most once a minute. */
+  /**
+   * A runner with a wrong secret retries forever: logs the address of one of them at most once a
+   * minute.
+   */
   function logWrongSecret(c: Call): void {
     if (c.req.header('x-drone-token') === undefined || performance.now() - loggedAt < logIntervalMs) return
     loggedAt = performance.now()
@@ -110,7 +116,8 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.put('/stage/:id', async (c) => {
     const report = toStage(await readJson(c, limits.stage))
     checkId(c, report)
-    // A report can have thousands of steps: storing them and serializing the response take a turn each.
+    // A report can have thousands of steps: storing them and serializing the response take a turn
+    // each.
     await yieldToEventLoop()
     // Runners do not send the repository, and do not receive it here (docs/api §7.3).
     const answer: Stage = { ...(await runners.updateStage(report, callOf(c))), repo_id: report.repo_id }

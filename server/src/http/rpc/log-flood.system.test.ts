@@ -1,4 +1,7 @@
-/** Ten runners that send what their steps print as fast as they can: others wait for a moment at most, in processor time of the server. */
+/**
+ * Ten runners that send what their steps print as fast as they can: others wait for a moment at
+ * most, in processor time of the server.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

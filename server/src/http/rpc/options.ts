@@ -10,7 +10,10 @@ export interface RpcOptions {
   runners: RemoteManager
   clones: CloneServer
   pushes: PushServer
-  /** How these runners reach us, and the version that they write on what they make. Both as for browsers, if left out. */
+  /**
+   * How these runners reach us, and the version that they write on what they make. Both as for
+   * browsers, if left out.
+   */
   reach?: { url: string; version: string }
   /** How to start the server again with its own Docker runner; absent where it has one. */
   dockerStart?: Runners['dockerStart']

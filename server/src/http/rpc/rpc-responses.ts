@@ -1,4 +1,7 @@
-/** Responses to runners: even JSON is sent as plain text, and every refusal is a text (docs/api §7.1). */
+/**
+ * Responses to runners: even JSON is sent as plain text, and every refusal is a text (docs/api
+ * §7.1).
+ */
 import { encode } from '../responses.ts'
 
 const text = (body: string, status: number): Response =>

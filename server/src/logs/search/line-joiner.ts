@@ -1,4 +1,7 @@
-/** Builds the lines of a log from its entries, numbered as in the console (web/src/features/log/engine/model.ts). */
+/**
+ * Builds the lines of a log from its entries, numbered as in the console
+ * (web/src/features/log/engine/model.ts).
+ */
 import type { Line, LineMoment } from '@flightdeck/api'
 
 export interface LogLine {
@@ -22,12 +25,17 @@ export interface LineJoiner {
   end: () => LogLine[]
 }
 
-/** An entry may hold several lines or part of one. If no entry has a line end, each entry is a line. */
+/**
+ * An entry may hold several lines or part of one. If no entry has a line end, each entry is a line.
+ */
 export function createLineJoiner(): LineJoiner {
   let number: number | undefined
   let open: { text: string; at: LineMoment } | undefined
   let before: LineMoment | undefined
-  /** Entries so far, while none has a line end: each may be a line, or all of them the start of one line. */
+  /**
+   * Entries so far, while none has a line end: each may be a line, or all of them the start of one
+   * line.
+   */
   let unsure: Line[] | undefined = []
   let unsureLength = 0
 

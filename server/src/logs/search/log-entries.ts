@@ -39,7 +39,10 @@ const ownRows = (text: string): Line[] | undefined => {
   }
 }
 
-/** Parses entries from chunks of bytes. Files of this server are parsed in batches of rows, all others row by row. */
+/**
+ * Parses entries from chunks of bytes. Files of this server are parsed in batches of rows, all
+ * others row by row.
+ */
 export function createEntryReader() {
   let rest: Buffer = Buffer.alloc(0)
   let cut: Line[] = []

@@ -1,5 +1,7 @@
 /**
- * Searches saved and live logs, to find when a line first appeared. Each search has its own thread, because only ending the thread stops a pattern that backtracks, and because reading a log of any size must not block the event loop.
+ * Searches saved and live logs, to find when a line first appeared. Each search has its own thread,
+ * because only ending the thread stops a pattern that backtracks, and because reading a log of any
+ * size must not block the event loop.
  */
 import { Worker } from 'node:worker_threads'
 import type { Query } from '@flightdeck/api'

@@ -10,11 +10,16 @@ export interface SearchData {
 }
 
 export interface StepJob {
-  /** Possible files of the log; the first that exists is used. Each may be compressed, with the ending `.gz`. */
+  /**
+   * Possible files of the log; the first that exists is used. Each may be compressed, with the
+   * ending `.gz`.
+   */
   paths: string[]
   /** Maximum hits to return; further hits are counted. */
   maxHits: number
 }
 
-/** The hits so far and, once done, in total; `null` if there is no such file or the search failed. */
+/**
+ * The hits so far and, once done, in total; `null` if there is no such file or the search failed.
+ */
 export type StepAnswer = { found: StepFound; done: boolean } | null

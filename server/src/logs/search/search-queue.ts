@@ -7,7 +7,10 @@ export interface SearchQueueOptions {
   concurrency: number
   /** Maximum queued searches of one user; at most one runs. */
   maxWaiting: number
-  /** Maximum queued searches of all guests together: a client with many addresses counts as many guests. */
+  /**
+   * Maximum queued searches of all guests together: a client with many addresses counts as many
+   * guests.
+   */
   maxGuests: number
 }
 
@@ -48,7 +51,10 @@ export function createSearchQueue({ concurrency, maxWaiting, maxGuests }: Search
     (isGuest && waiting.filter(({ who }) => who.isGuest).length >= maxGuests)
 
   return {
-    /** Returns the function that leaves the queue; undefined if the signal aborted first. Throws a 429 if too many wait. */
+    /**
+     * Returns the function that leaves the queue; undefined if the signal aborted first. Throws a
+     * 429 if too many wait.
+     */
     async enter(who: Searcher, signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined
       if (isFree(who)) return begin(who)

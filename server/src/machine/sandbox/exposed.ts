@@ -17,7 +17,10 @@ export interface ExposedPath {
 /** Folders that each step has its own of; their mounts hide exposed paths inside. */
 const ownFolders = ['/tmp', '/var/tmp', '/proc', '/drone']
 
-/** Resolves a path of `--expose`. Throws `UnusableExposure` where a step would not see it, so that no path is ignored in silence. */
+/**
+ * Resolves a path of `--expose`. Throws `UnusableExposure` where a step would not see it, so that
+ * no path is ignored in silence.
+ */
 export async function resolveExposed(path: string, hidden: readonly string[]): Promise<ExposedPath> {
   const refuse = (why: string) => new UnusableExposure(`--expose ${path}: ${why}`)
   let real: string

@@ -62,7 +62,10 @@ export interface Mount {
   options: string[]
 }
 
-/** As they are now: they change while the server runs. The kernel answers at once; to ask in another thread costs more. */
+/**
+ * As they are now: they change while the server runs. The kernel answers at once; to ask in another
+ * thread costs more.
+ */
 export function readMounts(): Mount[] {
   const text = readFileSync('/proc/self/mountinfo', 'utf8')
   return text.split('\n').flatMap((row) => {
@@ -75,12 +78,13 @@ const unescape = (path: string): string =>
   path.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
 
 /**
- * The options of the innermost mount at or above `path` that a mount below it keeps: in a user namespace the kernel refuses to take
- * these off again, and leaving them out would do just that.
+ * The options of the innermost mount at or above `path` that a mount below it keeps: in a user
+ * namespace the kernel refuses to take these off again, and leaving them out would do just that.
  */
 export function inheritedMounts(mounts: readonly Mount[], path: string): string[] {
   let best: Mount | undefined
-  // The kernel's paths are plain; taking them apart for each pair of folder and mount would cost more than all the rest.
+  // The kernel's paths are plain; taking them apart for each pair of folder and mount would cost
+  // more than all the rest.
   const plain = normalize(path)
   for (const mount of mounts) {
     const isBelow = plain === mount.path || plain.startsWith(mount.path === '/' ? '/' : `${mount.path}/`)

@@ -21,7 +21,10 @@ export interface StageFolders {
   scripts: string
 }
 
-/** What only the clone step sees: it fetches from `repository`, which borrows the objects in `objects`. */
+/**
+ * What only the clone step sees: it fetches from `repository`, which borrows the objects in
+ * `objects`.
+ */
 export interface CloneSource {
   repository: string
   objects: string
@@ -32,12 +35,18 @@ export interface Command {
   args: string[]
   /** Of the helpers that set the step up; the step's own goes another way (`variables`). */
   env: Record<string, string>
-  /** What the command reads from descriptor 3: what a shell is to do before it becomes the step, and that it does. */
+  /**
+   * What the command reads from descriptor 3: what a shell is to do before it becomes the step, and
+   * that it does.
+   */
   variables: string
 }
 
 export interface Sandbox {
-  /** Wraps the command of a step. Without an account it runs as the server's own, still without its rights. */
+  /**
+   * Wraps the command of a step. Without an account it runs as the server's own, still without its
+   * rights.
+   */
   wrap(stage: StageFolders, argv: readonly string[], options: WrapOptions): Promise<Command>
   /** Whether a folder of programs can be used by steps. */
   shows(folder: string, account: Account | undefined): Promise<boolean>
@@ -65,7 +74,8 @@ export async function createSandbox(
   const isRoot = process.geteuid?.() === 0
   return {
     async shows(path, account) {
-      // A folder that is exposed on its own was checked on its own, and may be inside an inaccessible one.
+      // A folder that is exposed on its own was checked on its own, and may be inside an
+      // inaccessible one.
       if (systemFolders.some((system) => isWithin(path, system))) return !account || canEnter(path, account)
       return visible.folders.some((shown) => isWithin(path, shown))
     },
@@ -112,7 +122,10 @@ export async function createSandbox(
 
 const noRights = ['--no-new-privs', '--inh-caps=-all']
 
-/** As root: another account, with one right while it clones, which is to read; or root itself with that one right. */
+/**
+ * As root: another account, with one right while it clones, which is to read; or root itself with
+ * that one right.
+ */
 function asAccount(account: Account | undefined, isClone: boolean): string[] {
   if (!account) return ['setpriv', ...noRights, '--bounding-set=-all,+dac_read_search']
   if (isClone) return ['setpriv', ...readingAs(account, 'dac_read_search')]
@@ -162,8 +175,8 @@ export interface TrialOptions {
 }
 
 /**
- * Runs a sandbox once and checks it from inside: what a kernel, a container or a security module permits cannot be
- * determined in any other way. Returns the problem, or `null`.
+ * Runs a sandbox once and checks it from inside: what a kernel, a container or a security module
+ * permits cannot be determined in any other way. Returns the problem, or `null`.
  */
 export async function trySandbox(
   sandbox: Sandbox,

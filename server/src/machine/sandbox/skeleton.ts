@@ -43,8 +43,9 @@ const links = [
 const runLink = { path: '/var/run', target: '/run' }
 
 /**
- * The root that steps see: empty folders, files and links, over which each step's mounts are placed. Modes are set explicitly,
- * independent of the server's umask. Returns the paths of all entries.
+ * The root that steps see: empty folders, files and links, over which each step's mounts are
+ * placed. Modes are set explicitly, independent of the server's umask. Returns the paths of all
+ * entries.
  */
 async function makeSkeleton(root: string, visible: Visible): Promise<string[]> {
   await rm(root, { recursive: true, force: true })
@@ -85,8 +86,8 @@ async function makeSkeleton(root: string, visible: Visible): Promise<string[]> {
 }
 
 /**
- * The skeleton for each step. If something of it was deleted, there is a new one under another name: steps that are running have
- * their mounts on the old one.
+ * The skeleton for each step. If something of it was deleted, there is a new one under another
+ * name: steps that are running have their mounts on the old one.
  */
 export function keepSkeleton(folder: string, visible: Visible): () => Promise<string> {
   let count = 0

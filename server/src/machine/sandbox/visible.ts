@@ -4,7 +4,10 @@ import { homedir } from 'node:os'
 import { resolveExposed } from './exposed.ts'
 import { isWithin } from './paths.ts'
 
-/** What every account of a machine may read anyway, and programs need. Links among them are made again as links. */
+/**
+ * What every account of a machine may read anyway, and programs need. Links among them are made
+ * again as links.
+ */
 export const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix']
 
 export interface Visible {
@@ -13,12 +16,16 @@ export interface Visible {
   files: string[]
   /** Named with `--expose`. */
   devices: string[]
-  /** Lie in one of the folders, and are covered: a folder by an empty one, a file by `/dev/null`. */
+  /**
+   * Lie in one of the folders, and are covered: a folder by an empty one, a file by `/dev/null`.
+   */
   covered: { path: string; isFolder: boolean }[]
 }
 
 export interface VisibleOptions {
-  /** Never visible, even inside exposed folders: the data folder, the repositories, password files. */
+  /**
+   * Never visible, even inside exposed folders: the data folder, the repositories, password files.
+   */
   hidden: readonly string[]
   /** The operator's own (`--expose`). */
   exposed: readonly string[]
@@ -27,8 +34,9 @@ export interface VisibleOptions {
 }
 
 /**
- * The part of the file system that steps see, read-only; everything else is not there at all. Paths are shown where they
- * really are, and links to them are made again. Throws `UnusableExposure` for a path of `exposed` that steps could not see.
+ * The part of the file system that steps see, read-only; everything else is not there at all. Paths
+ * are shown where they really are, and links to them are made again. Throws `UnusableExposure` for
+ * a path of `exposed` that steps could not see.
  */
 export async function findVisible({ hidden, exposed, environment }: VisibleOptions): Promise<Visible> {
   const secrets = [...new Set([...hidden, ...(await Promise.all(hidden.map(realOrSame)))])]
@@ -71,17 +79,24 @@ export async function findVisible({ hidden, exposed, environment }: VisibleOptio
 
 const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => path)
 
-/** `PREFIX/bin/node` needs `PREFIX/lib` for npm; a `bin` folder in a home does not justify exposing the home. */
+/**
+ * `PREFIX/bin/node` needs `PREFIX/lib` for npm; a `bin` folder in a home does not justify exposing
+ * the home.
+ */
 function nodeFolder(program: string): string {
   const folder = dirname(program)
   const prefix = dirname(folder)
   return basename(folder) === 'bin' && !isWithin(homedir(), prefix) ? prefix : folder
 }
 
-/** A program folder that everyone can read (or this user, if steps run as it), even inside a private home. */
+/**
+ * A program folder that everyone can read (or this user, if steps run as it), even inside a private
+ * home.
+ */
 async function isToolFolder(path: string): Promise<boolean> {
   if (!isAbsolute(path) || isWithin(homedir(), path)) return false
-  // Shims of version managers need the manager's other files, and would precede the system's programs. `--expose` can expose both.
+  // Shims of version managers need the manager's other files, and would precede the system's
+  // programs. `--expose` can expose both.
   if (basename(path) === 'shims') return false
   const found = await stat(path).catch(() => null)
   if (!found?.isDirectory()) return false

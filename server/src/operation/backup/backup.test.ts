@@ -129,7 +129,8 @@ describe('a backup', () => {
   it('holds each log once, also while it is compressed', async () => {
     const busy = fresh('compressing')
     cpSync(data, busy, { recursive: true })
-    // What a server leaves between the rename of the compressed file and the removal of the plain one.
+    // What a server leaves between the rename of the compressed file and the removal of the plain
+    // one.
     writeFileSync(join(busy, 'logs', '0', '1.json'), '[{"pos":0,"out":"hello\\n","time":0}')
     const file = fresh('compressing.tar.gz')
     await createBackup(busy, file, '1.2.3')

@@ -1,6 +1,7 @@
 /**
- * `backup FILE`: a consistent, checked copy of a data folder, while a server runs on it. It runs in a process of its own and reads the
- * database in one transaction; logs are copied after it, those of later steps left out.
+ * `backup FILE`: a consistent, checked copy of a data folder, while a server runs on it. It runs in
+ * a process of its own and reads the database in one transaction; logs are copied after it, those
+ * of later steps left out.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -170,8 +171,9 @@ async function* fileEntry(name: string, path: string, hash: ReturnType<typeof ne
 }
 
 /**
- * One path for each step that the copied database knows: a later step's log would be taken for the log of another step after a restore.
- * While a log is compressed, and after a crash at that moment, a step has two files.
+ * One path for each step that the copied database knows: a later step's log would be taken for the
+ * log of another step after a restore. While a log is compressed, and after a crash at that moment,
+ * a step has two files.
  */
 async function* listLogs(data: string, lastStep: number): AsyncGenerator<Source> {
   const folder = join(data, logsFolder)
@@ -186,7 +188,10 @@ async function* listLogs(data: string, lastStep: number): AsyncGenerator<Source>
   }
 }
 
-/** The compressed file, which is always whole; otherwise a copy of the log as it is now; `null` for a removed one. */
+/**
+ * The compressed file, which is always whole; otherwise a copy of the log as it is now; `null` for
+ * a removed one.
+ */
 async function stableLog({ name, path }: Source, copy: string): Promise<Source | null> {
   const compressed = { name: `${name}.gz`, path: `${path}.gz` }
   if (await exists(compressed.path)) return compressed

@@ -1,6 +1,6 @@
 /**
- * What is in a backup: `flightdeck-backup.json` first, which says what it is; then the files of the data folder; `SHA256SUMS` last, as
- * `sha256sum -c` reads it, with a line for each entry before it.
+ * What is in a backup: `flightdeck-backup.json` first, which says what it is; then the files of the
+ * data folder; `SHA256SUMS` last, as `sha256sum -c` reads it, with a line for each entry before it.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
@@ -21,7 +21,10 @@ export interface BackupHeader {
   created: string
 }
 
-/** Files directly in the data folder. `process-mark` and lock files stay: they belong to the machine. */
+/**
+ * Files directly in the data folder. `process-mark` and lock files stay: they belong to the
+ * machine.
+ */
 export const plainFiles = [databaseName, 'secrets-key', 'admin-password', settingsName] as const
 /** The sample repository. */
 export const reposFolder = 'repos'
@@ -29,7 +32,10 @@ export const logsFolder = 'logs'
 
 const logName = /^logs\/\d{1,15}\/\d{1,15}\.json(\.gz)?$/
 
-/** Whether an entry may be written into a data folder. Everything else could lead out of it, or change how the server works. */
+/**
+ * Whether an entry may be written into a data folder. Everything else could lead out of it, or
+ * change how the server works.
+ */
 export function isAllowed(name: string): boolean {
   if ((plainFiles as readonly string[]).includes(name) || logName.test(name)) return true
   const [first, ...parts] = name.split('/')

@@ -1,4 +1,7 @@
-/** Reads a backup entry by entry, and refuses what is no backup, is truncated, or does not match its checksums. */
+/**
+ * Reads a backup entry by entry, and refuses what is no backup, is truncated, or does not match its
+ * checksums.
+ */
 import type { Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
@@ -15,7 +18,10 @@ export interface BackupEntry {
   content: AsyncIterable<Buffer>
 }
 
-/** Throws `BackupError` where the file is no whole backup; what was yielded until then must be thrown away. */
+/**
+ * Throws `BackupError` where the file is no whole backup; what was yielded until then must be
+ * thrown away.
+ */
 export async function* readBackup(file: string, knownSchema: number): AsyncGenerator<BackupEntry> {
   try {
     yield* read(file, knownSchema)

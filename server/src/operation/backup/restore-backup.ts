@@ -1,4 +1,7 @@
-/** `restore FILE`: writes a backup into an empty data folder. Everything is checked before anything is put into its place. */
+/**
+ * `restore FILE`: writes a backup into an empty data folder. Everything is checked before anything
+ * is put into its place.
+ */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -28,7 +31,8 @@ export async function restoreBackup(data: string, file: string, knownSchema: num
     await mkdir(draft, { recursive: true, mode: 0o700 })
     await chmod(data, 0o700)
     const files = await extract(file, draft, knownSchema)
-    // One call for all logs, of which there may be millions. Where it is missing the system writes them a little later.
+    // One call for all logs, of which there may be millions. Where it is missing the system writes
+    // them a little later.
     spawnSync('sync', ['-f', draft])
     const schema = checkRestored(join(draft, databaseName), knownSchema)
     const names = await readdir(draft)

@@ -1,6 +1,6 @@
 /**
- * Plain files in a ustar archive, one after the other, so that `tar` on any machine reads it. The reader takes nothing but plain files:
- * links, folders and devices are refused.
+ * Plain files in a ustar archive, one after the other, so that `tar` on any machine reads it. The
+ * reader takes nothing but plain files: links, folders and devices are refused.
  */
 import { BackupError } from './backup-error.ts'
 
@@ -18,7 +18,9 @@ export interface TarEntry {
 
 const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`
 
-/** The name in the two fields of ustar: at most 100 bytes, and at most 155 of folders before them. */
+/**
+ * The name in the two fields of ustar: at most 100 bytes, and at most 155 of folders before them.
+ */
 function splitName(name: string): [prefix: string, name: string] {
   const bytes = Buffer.byteLength(name)
   if (bytes <= 100) return ['', name]

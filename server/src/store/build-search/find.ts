@@ -7,7 +7,10 @@ import { inRepositories, parseQuery } from './words.ts'
 
 export interface FindJob {
   text: string
-  /** The user's id, whether the user is an administrator, and whether they can see internal repositories. */
+  /**
+   * The user's id, whether the user is an administrator, and whether they can see internal
+   * repositories.
+   */
   reader: { id: number; admin: boolean; internal: boolean }
   /** The maximum number of ids. */
   limit: number

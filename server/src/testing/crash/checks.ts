@@ -1,4 +1,7 @@
-/** For tests: what a server holds of what it promised, once it serves again. Each answers what is wrong, or nothing. */
+/**
+ * For tests: what a server holds of what it promised, once it serves again. Each answers what is
+ * wrong, or nothing.
+ */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -75,7 +78,10 @@ const checkPush = async (client: Client, { pushed }: Confirmed): Promise<void> =
   )
 }
 
-/** On a server that serves: the promises, all builds ended, a new build that succeeds, and no process left. */
+/**
+ * On a server that serves: the promises, all builds ended, a new build that succeeds, and no
+ * process left.
+ */
 export async function checkConfirmed(client: Client, data: string, confirmed: Confirmed): Promise<string[]> {
   await waitFor('a session', async () => (await client.signIn()) || undefined)
   await waitFor('the active repository', () => client.ask('/api/repos/acme/web', 'POST'))

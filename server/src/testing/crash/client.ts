@@ -7,7 +7,10 @@ export class GoneError extends Error {}
 
 export interface Client {
   signIn(): Promise<boolean>
-  /** Whether it was answered with a status of success. Rejects with a `GoneError` where there is no answer. */
+  /**
+   * Whether it was answered with a status of success. Rejects with a `GoneError` where there is no
+   * answer.
+   */
   call(path: string, method?: string, body?: unknown): Promise<boolean>
   /** What was answered; `undefined` if it was refused. */
   ask<T>(path: string, method?: string, body?: unknown): Promise<T | undefined>

@@ -1,6 +1,7 @@
 /**
- * The real server is ended, or one of its writes fails, at points of the life of a build: its database, files and folders are counted, not
- * the time (write-faults.mjs). `node tools/crash-points.mjs` tries every point; here are twenty.
+ * The real server is ended, or one of its writes fails, at points of the life of a build: its
+ * database, files and folders are counted, not the time (write-faults.mjs).
+ * `node tools/crash-points.mjs` tries every point; here are twenty.
  */
 import { expect, test, vi } from 'vitest'
 import { endings, failures, tryPoint, type FaultKind, type Point } from './try-point.ts'

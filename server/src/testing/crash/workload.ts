@@ -1,4 +1,7 @@
-/** For tests: what people do with a server while one of its writes ends or fails, and what the server confirmed meanwhile. */
+/**
+ * For tests: what people do with a server while one of its writes ends or fails, and what the
+ * server confirmed meanwhile.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import type { testRepository } from '../test-repository.ts'
@@ -19,7 +22,10 @@ export interface Confirmed {
   /** The setting; `undefined` while it is uncertain. */
   isProtected: boolean | undefined
   hasCron: boolean
-  /** The head of the branch, which must be built, since it was pushed while the repository was active. */
+  /**
+   * The head of the branch, which must be built, since it was pushed while the repository was
+   * active.
+   */
   pushed: string | undefined
   /** Errors of failed calls. */
   refusals: string[]
@@ -37,7 +43,10 @@ export const nothingConfirmed = (): Confirmed => ({
   refusals: [],
 })
 
-/** The pipeline files: one with a second step that prints for a while, and one that waits until it is canceled. */
+/**
+ * The pipeline files: one with a second step that prints for a while, and one that waits until it
+ * is canceled.
+ */
 export const pipelineFiles = (head: string) => {
   const talk = 'i=0; while [ $i -lt 12 ]; do i=$((i + 1)); echo "line $i"; sleep 0.02; done'
   return {
@@ -90,7 +99,10 @@ export const awaitBuild = (client: Client, number: number): Promise<Build> =>
     (build) => isDone(build.status) || isBlocked(build),
   )
 
-/** Follows the second step's log from its beginning to its end, or to its first line; each line counts as seen when it has arrived. */
+/**
+ * Follows the second step's log from its beginning to its end, or to its first line; each line
+ * counts as seen when it has arrived.
+ */
 async function readLines(client: Client, number: number, confirmed: Confirmed, isFirstEnough = false): Promise<void> {
   const build = await waitFor(
     `step 2 of build ${number}`,
@@ -117,7 +129,10 @@ async function watch(client: Client, number: number, confirmed: Confirmed): Prom
   if (isDone(build.status)) confirmed.ended.set(number, shownAs(build))
 }
 
-/** From the first sign-in to the last click. Rejects when the server is gone; calls that it refuses are noted, and life continues. */
+/**
+ * From the first sign-in to the last click. Rejects when the server is gone; calls that it refuses
+ * are noted, and life continues.
+ */
 export async function runWorkload(
   client: Client,
   origin: ReturnType<typeof testRepository>,

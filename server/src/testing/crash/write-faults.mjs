@@ -1,11 +1,14 @@
-// For tests: loaded into a server (`node --import`), it counts each operation that changes a file or a database below a folder. At the
-// operation of a given number it ends the process, or lets that operation and some more fail. Without its variables it does nothing.
+// For tests: loaded into a server (`node --import`), it counts each operation that changes a file
+// or a database below a folder. At the operation of a given number it ends the process, or lets
+// that operation and some more fail. Without its variables it does nothing.
 //   WRITE_FAULTS_FOLDER   the data folder
 //   WRITE_FAULTS_TRACE    a file that gets a line for each operation; it lies outside the folder
 //   WRITE_FAULTS_AT       the number of the operation, from 1; without it all are only counted
-//   WRITE_FAULTS_KIND     kill: ends before the operation. tear: writes half of the bytes, then ends. ENOSPC, EIO, EROFS: fails
+//   WRITE_FAULTS_KIND     kill: ends before the operation. tear: writes half of the bytes, then
+//                         ends. ENOSPC, EIO, EROFS: fails
 //   WRITE_FAULTS_LENGTH   how many operations fail, from 1; SIGUSR2 ends the fault before
-// Not counted: what SQLite writes between its statements, what git and the steps write, and threads, which only read.
+// Not counted: what SQLite writes between its statements, what git and the steps write, and
+// threads, which only read.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve, sep } from 'node:path'

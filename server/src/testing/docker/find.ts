@@ -1,4 +1,7 @@
-/** For tests: a Docker that answers, if this machine has one. `tools/docker-tests.mjs` starts one for the time of the tests. */
+/**
+ * For tests: a Docker that answers, if this machine has one. `tools/docker-tests.mjs` starts one
+ * for the time of the tests.
+ */
 import { connectDocker, type KnownDocker } from '../../docker/api.ts'
 import type { ImageNames } from './images.ts'
 
@@ -16,7 +19,10 @@ export async function findDocker(): Promise<KnownDocker | undefined> {
   }
 }
 
-/** A developer's Docker can have the official images: we only use those names in a Docker of our own. */
+/**
+ * A developer's Docker can have the official images: we only use those names in a Docker of our
+ * own.
+ */
 export const isOwnDocker = process.env['DOCKER_TESTS_OWN'] === '1'
 export const imageNames: ImageNames = isOwnDocker
   ? { runner: 'drone/drone-runner-docker:1', git: 'drone/git:latest' }

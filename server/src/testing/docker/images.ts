@@ -1,4 +1,7 @@
-/** For tests: images made of this machine's own programs, since none can be fetched where the tests run. */
+/**
+ * For tests: images made of this machine's own programs, since none can be fetched where the tests
+ * run.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,

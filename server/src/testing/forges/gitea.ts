@@ -1,4 +1,7 @@
-/** Stands in for Gitea and Forgejo. The answers have the types that `gitea-js` makes of Gitea's API description. */
+/**
+ * Stands in for Gitea and Forgejo. The answers have the types that `gitea-js` makes of Gitea's API
+ * description.
+ */
 import type { CommitStatus, Hook, Organization, PullRequest, Repository, User } from 'gitea-js'
 import { answerHooks, readConfig } from './hooks.ts'
 import { forbidden, notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'

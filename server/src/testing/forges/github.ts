@@ -1,4 +1,7 @@
-/** Stands in for a GitHub Enterprise server. The answers have the types of GitHub's own API description. */
+/**
+ * Stands in for a GitHub Enterprise server. The answers have the types of GitHub's own API
+ * description.
+ */
 import type { components } from '@octokit/openapi-types'
 import { answerHooks, readConfig } from './hooks.ts'
 import { forbidden, notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'

@@ -1,4 +1,7 @@
-/** Stands in for GitLab (docs.gitlab.com, "REST API"; no package carries a description of it). Groups have subgroups. */
+/**
+ * Stands in for GitLab (docs.gitlab.com, "REST API"; no package carries a description of it).
+ * Groups have subgroups.
+ */
 import { answerHooks } from './hooks.ts'
 import { notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'
 import type { StandHook, StandPerson, StandPull, StandRepository, StandWorld } from './world.ts'

@@ -1,4 +1,7 @@
-/** Webhooks that the fake forges send, in their forges' formats. Ann pushes, bob opens pull requests from a fork. */
+/**
+ * Webhooks that the fake forges send, in their forges' formats. Ann pushes, bob opens pull requests
+ * from a fork.
+ */
 import type { StandRepository } from './world.ts'
 
 interface Pushed {

@@ -1,4 +1,7 @@
-/** The server of a fake forge: OAuth, git over HTTP, signed hooks, and false answers on demand. Each forge adds its own API. */
+/**
+ * The server of a fake forge: OAuth, git over HTTP, signed hooks, and false answers on demand. Each
+ * forge adds its own API.
+ */
 import { spawn } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -44,7 +47,10 @@ export interface StandForm {
   token: string
   answer(world: StandWorld, request: StandRequest, url: string): StandReply
   headersOf(event: string, secret: string, signature: string): Record<string, string>
-  /** What the forge says of a code or a refresh token that is not good, and of a wrong client secret. */
+  /**
+   * What the forge says of a code or a refresh token that is not good, and of a wrong client
+   * secret.
+   */
   refusals: { code: StandReply; refresh: StandReply; client(grant: string): StandReply }
 }
 

@@ -1,4 +1,7 @@
-/** The data of a fake forge: users, organizations, repositories with real git, hooks, statuses and tokens. */
+/**
+ * The data of a fake forge: users, organizations, repositories with real git, hooks, statuses and
+ * tokens.
+ */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The calls of an official runner, with its way of repeating them (docs/api §7.2): after 204, 502 and more, and a lost connection. */
+/**
+ * The calls of an official runner, with its way of repeating them (docs/api §7.2): after 204, 502
+ * and more, and a lost connection.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface ClientOptions {

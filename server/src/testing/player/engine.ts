@@ -1,4 +1,7 @@
-/** Runs steps as containers, as the official Docker runner does: a network and a volume for each stage, the same labels. */
+/**
+ * Runs steps as containers, as the official Docker runner does: a network and a volume for each
+ * stage, the same labels.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Stage } from '@flightdeck/api'
 import { createDocker, numberOf, textOf, type Docker, type Json } from '../../docker/api.ts'
@@ -34,7 +37,10 @@ const environmentOf = ({ build, netrc, repository, system }: Details): string[] 
     DRONE_NETRC_PASSWORD: netrc?.password ?? '',
   }).map(([name, value]) => `${name}=${value}`)
 
-/** Docker packs what a container says: a head of eight bytes, the last four the length of what follows. */
+/**
+ * Docker packs what a container says: a head of eight bytes, the last four the length of what
+ * follows.
+ */
 async function follow(docker: Docker, id: string, log: (line: string) => void): Promise<void> {
   const answer = await docker.stream(`/containers/${id}/logs?follow=1&stdout=1&stderr=1`)
   let packed = Buffer.alloc(0)

@@ -1,10 +1,15 @@
 /**
- * The player as a program of its own: `node player.js --server URL --secret-file FILE [--name N] [--capacity N] [--type T]
- * [--labels a=b,…] [--pause MS] [--batch MS] [--duplicate P] [--reorder P] [--stale P] [--die POINT]`. `--die` ends it as
- * `kill -9` would at the first such point (see `PlayerOptions.at`). Each step runs its commands only with `--shell`.
+ * The player as a program of its own:
  *
- * In a container it takes the variables of official runners, `DRONE_RPC_HOST` and others, and runs each step as a
- * container through the mounted socket.
+ *     node player.js --server URL --secret-file FILE [--name N] [--capacity N] [--type T]
+ *       [--labels a=b,…] [--pause MS] [--batch MS] [--duplicate P] [--reorder P] [--stale P]
+ *       [--die POINT]
+ *
+ * `--die` ends it as `kill -9` would at the first such point (see `PlayerOptions.at`). Each step
+ * runs its commands only with `--shell`.
+ *
+ * In a container it takes the variables of official runners, `DRONE_RPC_HOST` and others, and runs
+ * each step as a container through the mounted socket.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,7 @@
 /**
- * For tests: a runner that speaks to a server as official ones were recorded (docs/api §7.6) – polls, accept, details, watch,
- * reports with versions, live lines in batches, the whole log – and does so badly on demand. What a step does is up to `run`.
+ * For tests: a runner that speaks to a server as official ones were recorded (docs/api §7.6) –
+ * polls, accept, details, watch, reports with versions, live lines in batches, the whole log – and
+ * does so badly on demand. What a step does is up to `run`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Line, Stage, Step } from '@flightdeck/api'
@@ -32,7 +33,10 @@ export interface PlayerOptions {
   name: string
   capacity: number
   filter?: Record<string, unknown>
-  /** Milliseconds: between two tries (10 s in official runners), and between two batches of lines (1 s). */
+  /**
+   * Milliseconds: between two tries (10 s in official runners), and between two batches of lines (1
+   * s).
+   */
   pauseMs?: number
   batchMs?: number
   faults?: Faults
@@ -40,7 +44,10 @@ export interface PlayerOptions {
   run?: (context: StepContext) => Promise<number>
   /** Removes what the steps of a stage shared, whatever its result. */
   destroy?: (stage: Stage) => Promise<void>
-  /** Heard at every point where a runner may die: `accepted`, `running`, `step`, `logged`, `uploaded`, `done`. */
+  /**
+   * Heard at every point where a runner may die: `accepted`, `running`, `step`, `logged`,
+   * `uploaded`, `done`.
+   */
   at?: (point: string, stage: Stage) => void
 }
 
@@ -106,7 +113,10 @@ export function docOf({ config, stage }: Pick<Details, 'config' | 'stage'>): Pip
   return pipelines.find((one) => (one.name || 'default') === stage.name)
 }
 
-/** The names of what is to be run, as a runner numbers it: the clone first (docs/api §5.7 "step numbers"). */
+/**
+ * The names of what is to be run, as a runner numbers it: the clone first (docs/api §5.7 "step
+ * numbers").
+ */
 function stepsOf(details: Details): string[] {
   const doc = docOf(details)
   const names = (doc?.steps ?? []).map((step) => step.name)

@@ -78,7 +78,8 @@ export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
       () => new Error('the server did not say which build was canceled'),
     ),
   learn: (answer) => {
-    // The response has fewer fields than the cache (no stages), and no event follows it (docs/api §9.6).
+    // The response has fewer fields than the cache (no stages), and no event follows it (docs/api
+    // §9.6).
     const { queryKey } = queryOf('getBuild', build.namespace, build.name, answer.number)
     if (answer.number === build.number)
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...answer } : known))
@@ -123,8 +124,8 @@ export interface StageOutcome {
   error?: string
 }
 /**
- * Approves the stages one after the other, each with its own request. A refusal does not stop the others; the result
- * has one outcome per stage.
+ * Approves the stages one after the other, each with its own request. A refusal does not stop the
+ * others; the result has one outcome per stage.
  */
 export const approveStages = (
   build: BuildAddress,

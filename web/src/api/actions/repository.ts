@@ -51,7 +51,9 @@ const accessLists = ({ namespace, name }: RepoAddress) => [
   keyOf('listPeople', namespace, name),
 ]
 
-/** Removes cached data after the user's own role was changed, because the user may no longer see it. */
+/**
+ * Removes cached data after the user's own role was changed, because the user may no longer see it.
+ */
 const forgetOwn = ({ namespace, name }: RepoAddress, login: string): void => {
   if (login === queryClient.getQueryData(userQuery().queryKey)?.login)
     void queryClient.resetQueries({ queryKey: keyOf('getRepo', namespace, name) })

@@ -8,7 +8,10 @@ import { syncRepos } from './sync.ts'
 const { queryKey } = userQuery()
 const user = { login: 'ada', syncing: false } as User
 
-/** A request sent before the sync starts; the test supplies the response, and all its effects are complete afterwards. */
+/**
+ * A request sent before the sync starts; the test supplies the response, and all its effects are
+ * complete afterwards.
+ */
 const startSync = () => {
   let answer = (): void => undefined
   const asked = new Promise<User>((resolve) => (answer = () => resolve(user)))

@@ -1,4 +1,7 @@
-/** When a lost connection is shown, when it is restored, and what is refetched (architecture.md, flow 3). */
+/**
+ * When a lost connection is shown, when it is restored, and what is refetched (architecture.md,
+ * flow 3).
+ */
 import type { Build } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'

@@ -9,7 +9,9 @@ import { refetchUnfinished, refetchShown } from './refetch.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
 import { joinTabs, type Word } from './tabs.ts'
 
-/** `off` before the first connection and when no one is signed in; `back` for a moment after `lost`. */
+/**
+ * `off` before the first connection and when no one is signed in; `back` for a moment after `lost`.
+ */
 export type Connection = 'off' | 'live' | 'lost' | 'back'
 export const connection = createStore<Connection>('off')
 
@@ -22,9 +24,15 @@ const steadyAfter = 5_000
 const backFor = 3_000
 /** After this time a page has its data; running builds are refetched once. */
 const settled = 1_000
-/** Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection counts as dead. */
+/**
+ * Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection
+ * counts as dead.
+ */
 const silentFor = 65_000
-/** A joining tab says hello within this time of its first read; the events it may have missed are repeated. */
+/**
+ * A joining tab says hello within this time of its first read; the events it may have missed are
+ * repeated.
+ */
 const repeatedFor = 5_000
 const maxRepeated = 50
 /** A first connection that took this long missed what happened after the first reads. */
@@ -40,7 +48,10 @@ const parse = (text: string): BuildEventMessage | undefined => {
   }
 }
 
-/** The only connection to `/api/stream` (architecture.md, flow 3), shared by all tabs if the browser supports it. */
+/**
+ * The only connection to `/api/stream` (architecture.md, flow 3), shared by all tabs if the browser
+ * supports it.
+ */
 const createLive = () => {
   const inbox = createInbox()
   let source: EventSource | undefined
@@ -84,7 +95,10 @@ const createLive = () => {
     }
   }
 
-  /** The session may have ended; the stream can't show that (architecture.md, "signed out"). Checked once per disconnection. */
+  /**
+   * The session may have ended; the stream can't show that (architecture.md, "signed out"). Checked
+   * once per disconnection.
+   */
   const askOnce = (): void => {
     if (asked) return
     asked = true
@@ -119,7 +133,8 @@ const createLive = () => {
     source = new EventSource(client.streamUrl('/api/stream'), { withCredentials: true })
     source.addEventListener('open', opened)
     source.addEventListener('error', () => failed())
-    // An `EventSource` hides comments, and Drone's ping is one, so Flightdeck also sends an event with this name.
+    // An `EventSource` hides comments, and Drone's ping is one, so Flightdeck also sends an event
+    // with this name.
     source.addEventListener('ping', hear)
     source.addEventListener('message', ({ data }) => {
       hear()
@@ -135,7 +150,9 @@ const createLive = () => {
     tabs?.say({ kind: 'message', data })
   }
 
-  /** For a tab that has just joined. Other tabs have these events already; merging is idempotent. */
+  /**
+   * For a tab that has just joined. Other tabs have these events already; merging is idempotent.
+   */
   const repeat = (): void => {
     for (const { at, data } of said) if (Date.now() - at < repeatedFor) tabs?.say({ kind: 'message', data })
   }
@@ -155,7 +172,8 @@ const createLive = () => {
   /** A page that is visible or online again does not wait for the timer. */
   const hurry = (): void => {
     if (document.visibilityState === 'hidden') {
-      // Without a shared connection, a hidden tab closes its own: the browser allows only six per host.
+      // Without a shared connection, a hidden tab closes its own: the browser allows only six per
+      // host.
       if (!tabs) close()
     } else if (leads) openNow()
     else if (connection.get() === 'lost') tabs?.say({ kind: 'hurry' })
@@ -192,7 +210,10 @@ const createLive = () => {
   }
 
   return {
-    /** Connects for one user, whose reads started at `since` (milliseconds): tabs of other users have their own connection. */
+    /**
+     * Connects for one user, whose reads started at `since` (milliseconds): tabs of other users
+     * have their own connection.
+     */
     start: (person: string, since: number): void => {
       if (started) return
       started = true

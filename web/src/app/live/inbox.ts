@@ -5,13 +5,16 @@ import { mergeInto } from './cache.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
 
 /**
- * Events that a pending request may have missed. If there are more, the server sends them faster than they can be
- * merged one by one.
+ * Events that a pending request may have missed. If there are more, the server sends them faster
+ * than they can be merged one by one.
  */
 const remembered = 500
 /** A hidden page renders no frames, so events are merged by a timer. */
 const hiddenPeriod = 250
-/** Minimum milliseconds between two renders in a burst: a render costs the same for one event or five. */
+/**
+ * Minimum milliseconds between two renders in a burst: a render costs the same for one event or
+ * five.
+ */
 const burstPeriod = 200
 
 interface Received {
@@ -43,7 +46,8 @@ export const createInbox = () => {
   }
 
   /**
-   * A response can be older than an event that arrived while it was pending, so such events are merged into it again.
+   * A response can be older than an event that arrived while it was pending, so such events are
+   * merged into it again.
    */
   const onAnswer = (query: Query): void => {
     // A request that started before this inbox existed has seen none of its events.

@@ -22,7 +22,10 @@ const patch = <T extends object>(known: T, incoming: Partial<T>): T => {
   return news.length === 0 ? known : { ...known, ...Object.fromEntries(news) }
 }
 
-/** `waiting` is the one field that an event removes by omitting it: an event for a waiting entity always includes its reason. */
+/**
+ * `waiting` is the one field that an event removes by omitting it: an event for a waiting entity
+ * always includes its reason.
+ */
 const patchWaiting = <T extends Pick<Build, 'waiting' | 'status'>>(known: T, incoming: Partial<T>): T => {
   const merged = patch(known, incoming)
   if (!merged.waiting || incoming.waiting || incoming.status === undefined) return merged
@@ -34,7 +37,9 @@ interface Numbered {
   number: number
 }
 
-/** Merges items by number: items that the event does not name stay, new ones are inserted in order. */
+/**
+ * Merges items by number: items that the event does not name stay, new ones are inserted in order.
+ */
 const mergeNumbered = <T extends Numbered>(
   known: readonly T[] | undefined,
   incoming: readonly T[],
@@ -61,7 +66,10 @@ const mergeStage = (known: Stage, incoming: Stage): Stage => {
   return mergedSteps === known.steps ? merged : { ...merged, steps: mergedSteps }
 }
 
-/** Two states of the same build: each stage and step is compared by its own version (architecture.md, flow 3). */
+/**
+ * Two states of the same build: each stage and step is compared by its own version
+ * (architecture.md, flow 3).
+ */
 export const mergeBuild = (known: Build, incoming: Incoming<Build>): Build => {
   const { stages, ...own } = incoming
   const merged: Build = isOutdated(known, incoming) ? known : patchWaiting<Build>(known, own)
@@ -70,13 +78,19 @@ export const mergeBuild = (known: Build, incoming: Incoming<Build>): Build => {
   return mergedStages === known.stages ? merged : { ...merged, stages: mergedStages }
 }
 
-/** The repository's own fields. Its build is a separate entity, and permissions are never part of an event. */
+/**
+ * The repository's own fields. Its build is a separate entity, and permissions are never part of an
+ * event.
+ */
 export const mergeRepo = <T extends Repo>(known: T, incoming: Incoming<Repo>): T => {
   const { build: _build, permissions: _permissions, ...own } = incoming
   return isOutdated(known, incoming) ? known : (patch<Repo>(known, own) as T)
 }
 
-/** The newest build of a list entry: a newer number replaces it, the same number merges, an older one is ignored. */
+/**
+ * The newest build of a list entry: a newer number replaces it, the same number merges, an older
+ * one is ignored.
+ */
 export const mergeLatest = (known: Build | undefined, incoming: Build): Build => {
   if (!known || incoming.number > known.number) return incoming
   return incoming.number === known.number ? mergeBuild(known, incoming) : known

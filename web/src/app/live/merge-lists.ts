@@ -24,8 +24,8 @@ const replaceWhere = <T>(list: T[], matches: (item: T) => boolean, change: (item
 const withBuild = <T extends Repo>(repo: T, build: Build): T => (repo.build === build ? repo : { ...repo, build })
 
 /**
- * "An event about a repository that is not in a list changes nothing there". Merges all events together, because each merge
- * copies a list of thousands.
+ * "An event about a repository that is not in a list changes nothing there". Merges all events
+ * together, because each merge copies a list of thousands.
  */
 export const inRepos = (repos: Repo[], events: readonly Event[]): Repo[] => {
   let changed: Repo[] | undefined
@@ -90,7 +90,9 @@ export const inBuilds = (pages: BuildsPage[], { build }: Event): BuildsPage[] =>
   return pages.with(target, { ...page, builds })
 }
 
-/** The newest build per branch or target. `key` is empty for builds that do not belong to this list. */
+/**
+ * The newest build per branch or target. `key` is empty for builds that do not belong to this list.
+ */
 export const inLatest = (list: Build[], build: Build, key: (build: Build) => string): Build[] => {
   const place = key(build)
   if (place === '') return list
@@ -104,7 +106,10 @@ export const inLatest = (list: Build[], build: Build, key: (build: Build) => str
     : [build, ...list]
 }
 
-/** docs/api §1.15: "newest push build per target branch", "newest promote/rollback build per deploy_to". */
+/**
+ * docs/api §1.15: "newest push build per target branch", "newest promote/rollback build per
+ * deploy_to".
+ */
 export const branchOf = (build: Build): string => (build.event === 'push' ? build.target : '')
 export const targetOf = (build: Build): string =>
   build.event === 'promote' || build.event === 'rollback' ? (build.deploy_to ?? '') : ''

@@ -32,7 +32,10 @@ export interface LiveAnswers {
 }
 export type LiveEndpoint = keyof LiveAnswers
 
-/** Whether the repository of an event is one of the user's. Events neither add nor remove repositories. */
+/**
+ * Whether the repository of an event is one of the user's. Events neither add nor remove
+ * repositories.
+ */
 export type IsKnown = (event: BuildEventMessage) => boolean
 
 type MergeOne<E extends LiveEndpoint> = (
@@ -71,8 +74,9 @@ const inList = (builds: Build[], event: BuildEventMessage, full: boolean): Build
   inBuilds([{ builds, full }], event)[0]?.builds ?? builds
 
 /**
- * The merge table (architecture.md, flow 3): endpoint → (data, parameters, events) → data. Merges events in order into
- * all cached data. Pure: unchanged parts are returned as the same objects, so that only changed components render.
+ * The merge table (architecture.md, flow 3): endpoint → (data, parameters, events) → data. Merges
+ * events in order into all cached data. Pure: unchanged parts are returned as the same objects, so
+ * that only changed components render.
  */
 export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
   // Merged together: each merge would copy a list of thousands.

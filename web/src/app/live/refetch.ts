@@ -9,9 +9,10 @@ const wasAway = ({ state }: Query): boolean => state.status === 'error' && isSta
 const isKnown = ({ state }: Query): boolean => state.status !== 'error' || state.data !== undefined
 
 /**
- * After a disconnection, refetches queries that may have missed events: those kept up to date by live events, and all that
- * failed because the server was unreachable. The session is checked first. Inactive failed queries are removed, so that they
- * are fetched on mount: for example, the builds of a repository that had to be read first.
+ * After a disconnection, refetches queries that may have missed events: those kept up to date by
+ * live events, and all that failed because the server was unreachable. The session is checked
+ * first. Inactive failed queries are removed, so that they are fetched on mount: for example, the
+ * builds of a repository that had to be read first.
  */
 export const refetchShown = (): void => {
   const hasFailed = (query: Query): boolean => wasAway(query) && query.queryKey[0] !== 'getUser'
@@ -23,7 +24,10 @@ export const refetchShown = (): void => {
 
 const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value
 
-/** Refetches running builds read before the stream connected: their next step's event may have been missed. */
+/**
+ * Refetches running builds read before the stream connected: their next step's event may have been
+ * missed.
+ */
 export const refetchUnfinished = (streamStood: number): void => {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state: { data, dataUpdatedAt } }) =>

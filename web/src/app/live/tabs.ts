@@ -1,7 +1,7 @@
 /**
- * All tabs of a browser share one connection to `/api/stream`. Over HTTP/1.1, browsers allow six per host for all tabs
- * together: with one per tab, the seventh would never load. The tab that holds the lock is the leader and forwards messages
- * to the others.
+ * All tabs of a browser share one connection to `/api/stream`. Over HTTP/1.1, browsers allow six
+ * per host for all tabs together: with one per tab, the seventh would never load. The tab that
+ * holds the lock is the leader and forwards messages to the others.
  */
 export type Word =
   | { kind: 'message'; data: string }
@@ -29,8 +29,8 @@ const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastC
 }
 
 /**
- * Waits to become the leader among this person's tabs; returns functions to send messages and to leave. Undefined if tabs cannot
- * share.
+ * Waits to become the leader among this person's tabs; returns functions to send messages and to
+ * leave. Undefined if tabs cannot share.
  */
 export const joinTabs = (person: string, { onLead, onWord }: TabsListener) => {
   const name = `flightdeck-live ${person}`

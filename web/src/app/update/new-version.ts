@@ -1,11 +1,14 @@
-/** Whether the server has a newer build of the page, and whether now is a good moment to load it. Pure. */
+/**
+ * Whether the server has a newer build of the page, and whether now is a good moment to load it.
+ * Pure.
+ */
 
 /** The page's scripts; their names contain hashes of their contents. */
 const script = /<script\b[^<>]* src="([\w./-]+\.js)"/g
 
 /**
- * Identifies a build by the names of its scripts. Empty if the response is not our page, such as the error page of a
- * proxy.
+ * Identifies a build by the names of its scripts. Empty if the response is not our page, such as
+ * the error page of a proxy.
  */
 export const buildOf = (html: string): string => [...html.matchAll(script)].map(([, name]) => name).join(' ')
 

@@ -1,6 +1,7 @@
 /**
- * Reloads the page at a quiet moment when the server has a newer version of it (docs/decisions/upgrade.md). It imports
- * nothing from the rest of the page: shared code would add to the first load.
+ * Reloads the page at a quiet moment when the server has a newer version of it
+ * (docs/decisions/upgrade.md). It imports nothing from the rest of the page: shared code would add
+ * to the first load.
  */
 import { buildOf, isQuiet, type Moment } from './new-version.ts'
 
@@ -21,8 +22,8 @@ const servedBuild = async (): Promise<string> => {
 }
 
 /**
- * The build of the open page, determined in the same way as the served one: scripts from elsewhere, such as an
- * extension's, are ignored.
+ * The build of the open page, determined in the same way as the served one: scripts from elsewhere,
+ * such as an extension's, are ignored.
  */
 const own = buildOf([...document.querySelectorAll('script[src]')].map(({ outerHTML }) => outerHTML).join(''))
 

@@ -66,7 +66,10 @@ function Token() {
   )
 }
 
-/** Specification §2, "Account page". With a single shared token there is no account, so nothing to show and no way to sign out. */
+/**
+ * Specification §2, "Account page". With a single shared token there is no account, so nothing to
+ * show and no way to sign out.
+ */
 export function AccountPage() {
   const user = useMe()
   const hasAccounts = useCapability('accounts')

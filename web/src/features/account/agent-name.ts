@@ -1,4 +1,7 @@
-/** The first match counts, since several browsers also name the ones below them in their `User-Agent`. */
+/**
+ * The first match counts, since several browsers also name the ones below them in their
+ * `User-Agent`.
+ */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -23,7 +26,10 @@ const maxLength = 60
 const find = (list: typeof browsers, agent: string): string | undefined =>
   list.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** `Firefox on Linux`: a `User-Agent` header as text. An unknown one is shown unchanged, truncated to 60 characters. */
+/**
+ * `Firefox on Linux`: a `User-Agent` header as text. An unknown one is shown unchanged, truncated
+ * to 60 characters.
+ */
 export const agentName = (agent: string): string => {
   const [browser, system] = [find(browsers, agent), find(systems, agent)]
   if (browser) return system ? `${browser} on ${system}` : browser

@@ -13,7 +13,10 @@ const ask = () =>
     danger: true,
   })
 
-/** Replaces a token that may have leaked. Not part of the specification's account page, so only on Flightdeck's own server. */
+/**
+ * Replaces a token that may have leaked. Not part of the specification's account page, so only on
+ * Flightdeck's own server.
+ */
 export function TokenSection() {
   const id = useId()
   const { run, pending } = useAction(replaceToken)

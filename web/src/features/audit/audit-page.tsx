@@ -121,7 +121,10 @@ function Exports() {
   )
 }
 
-/** Changes of rights, secrets, settings, tokens, approvals and deployments. For administrators; Flightdeck only. */
+/**
+ * Changes of rights, secrets, settings, tokens, approvals and deployments. For administrators;
+ * Flightdeck only.
+ */
 export function AuditPage() {
   useTitle('Audit log')
   return (

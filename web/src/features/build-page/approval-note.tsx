@@ -10,8 +10,8 @@ import { FileLink } from './file-link.tsx'
 import { WaitingCommands } from './waiting-commands.tsx'
 
 /**
- * The commands that would run, on one line if there is room; a click opens them below (docs/specification-ids.md,
- * F.approval).
+ * The commands that would run, on one line if there is room; a click opens them below
+ * (docs/specification-ids.md, F.approval).
  */
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
   const [open, setOpen] = useState(false)

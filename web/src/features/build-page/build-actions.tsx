@@ -28,7 +28,8 @@ export interface BuildActionsProps {
 const noPermission = 'Build is blocked, please, contact repo admin in order to proceed'
 
 /**
- * Next to the Restart button of a canceled build, only the arrow is shown. Its accessible name always has the words.
+ * Next to the Restart button of a canceled build, only the arrow is shown. Its accessible name
+ * always has the words.
  */
 function RestartWord({ isShort }: { isShort: boolean }) {
   return (
@@ -142,7 +143,10 @@ function Outcomes({ of }: { of: readonly StageOutcome[] }) {
   )
 }
 
-/** Approve, decline, cancel, or the menu, depending on the build and the user's permissions. Keyed by build. */
+/**
+ * Approve, decline, cancel, or the menu, depending on the build and the user's permissions. Keyed
+ * by build.
+ */
 export function BuildActions(props: BuildActionsProps) {
   return <ActionsOfBuild key={`${props.namespace}/${props.name}#${props.build.number}`} {...props} />
 }

@@ -104,7 +104,9 @@ function About({ namespace, name, build, repo }: AboutProps) {
   )
 }
 
-/** The header of a build: number, title, event and times; its view toggles and actions on the right. */
+/**
+ * The header of a build: number, title, event and times; its view toggles and actions on the right.
+ */
 export function BuildHeader({ namespace, name, number, build, repo, children }: BuildHeaderProps) {
   const home = paths.repo(namespace, name)
   return (

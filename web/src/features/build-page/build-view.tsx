@@ -16,7 +16,10 @@ import type { View } from './view-address.ts'
 const loadGraph = () => import('../graph/index.ts')
 const GraphView = lazyPart(async () => (await loadGraph()).GraphView)
 const TimelineView = lazyPart(async () => (await import('../timeline/index.ts')).TimelineView)
-/** `stage`: the selected one; its steps form a graph too. Errors are ignored here: the page reports them when it is opened. */
+/**
+ * `stage`: the selected one; its steps form a graph too. Errors are ignored here: the page reports
+ * them when it is opened.
+ */
 export const preloadGraph = (stages: readonly Stage[], stage: Stage | undefined) => {
   GraphView.prepare()
   TimelineView.prepare()
@@ -42,12 +45,15 @@ export interface BuildViewProps {
   onShowLog: () => void
 }
 
-/** Above this number, the old layer is removed only after the graph has rendered: doing both in one frame causes a long task. */
+/**
+ * Above this number, the old layer is removed only after the graph has rendered: doing both in one
+ * frame causes a long task.
+ */
 const manyStages = 60
 
 /**
- * Always as large as the view. `leaving`: keeps its layout below its replacement. Uses properties that are not inherited, so that
- * the styles of thousands of elements stay unchanged.
+ * Always as large as the view. `leaving`: keeps its layout below its replacement. Uses properties
+ * that are not inherited, so that the styles of thousands of elements stay unchanged.
  */
 function Layer({ leaving, children }: { leaving: boolean; children: ReactNode }) {
   return (
@@ -60,7 +66,10 @@ function Layer({ leaving, children }: { leaving: boolean; children: ReactNode })
   )
 }
 
-/** Measured only if the view already shows this build: with another build, the content above it may have a different height. */
+/**
+ * Measured only if the view already shows this build: with another build, the content above it may
+ * have a different height.
+ */
 const sizeOf = (view: HTMLElement | null, build: number): ViewSize | undefined =>
   view?.dataset.build === `${build}` ? { width: view.clientWidth, height: view.clientHeight } : undefined
 

@@ -3,8 +3,8 @@ import type { Excerpt } from '@flightdeck/api'
 import { NumberedLine } from './numbered-line.tsx'
 
 /**
- * The source lines that an error refers to. They are untrusted (anyone with push access can change them), so they are
- * rendered as plain text.
+ * The source lines that an error refers to. They are untrusted (anyone with push access can change
+ * them), so they are rendered as plain text.
  */
 function Lines({ excerpt: { line, lines } }: { excerpt: Excerpt }) {
   return (

@@ -17,13 +17,18 @@ const inStage = (stage: Stage): FailingStep[] => {
   return isFailure(stage.status) && !stage.errignore ? [{ stage, step: undefined }] : []
 }
 
-/** A stage without a failed step sorts last: its failure time is unknown, and often it only reflects its other steps. */
+/**
+ * A stage without a failed step sorts last: its failure time is unknown, and often it only reflects
+ * its other steps.
+ */
 const brokeAt = ({ step }: FailingStep): number => step?.stopped || Infinity
 
 /** False if the server ended it, for example on a restart; the banner reports those. */
 export const isToBlame = ({ stage, step }: FailingStep): boolean => !(step ? step.ended : stage.ended)
 
-/** All steps that broke the build, earliest first, and stages that failed before their first step. */
+/**
+ * All steps that broke the build, earliest first, and stages that failed before their first step.
+ */
 export const failingSteps = (build: Build | undefined): readonly FailingStep[] =>
   (build?.stages ?? [])
     .toSorted((a, b) => a.number - b.number)

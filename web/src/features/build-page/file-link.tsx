@@ -17,7 +17,10 @@ interface FileLinkProps {
   children: ReactNode
 }
 
-/** A link to the build's pipeline file: in its details, or at the forge. Plain text if there is neither. */
+/**
+ * A link to the build's pipeline file: in its details, or at the forge. Plain text if there is
+ * neither.
+ */
 export function FileLink({ build, repo, line, children }: FileLinkProps) {
   const { pathname, search, via } = useAddress()
   const own = useCapability('build_details')

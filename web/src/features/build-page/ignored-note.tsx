@@ -1,7 +1,10 @@
 import type { Build } from '@flightdeck/api'
 import { TriangleAlert } from 'lucide-react'
 
-/** The page shows one build; a file with hundreds of pipelines repeats the same settings in all of them. */
+/**
+ * The page shows one build; a file with hundreds of pipelines repeats the same settings in all of
+ * them.
+ */
 const maxShown = 3
 
 /** Lists settings in the pipeline file that have no effect, since their author expects one. */

@@ -7,8 +7,8 @@ export interface DiffLine {
 }
 
 /**
- * The maximum number of cells in the table for the longest common subsequence; larger texts are shown as removed and
- * added.
+ * The maximum number of cells in the table for the longest common subsequence; larger texts are
+ * shown as removed and added.
  */
 const maxCells = 4_000_000
 const contextLines = 3
@@ -48,7 +48,8 @@ const middle = (before: readonly string[], after: readonly string[]): DiffLine[]
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
 /**
- * Each change with three lines of context; empty if the texts are equal or differ only in the line break at the end.
+ * Each change with three lines of context; empty if the texts are equal or differ only in the line
+ * break at the end.
  */
 export const lineDiff = (before: string, after: string): DiffLine[] => {
   const [old, now] = [linesOf(before), linesOf(after)]

@@ -33,7 +33,9 @@ export interface LogViewProps {
   onClose: () => void
 }
 
-/** The error of a stage without a failed step is shown in that stage's own console, if it is open. */
+/**
+ * The error of a stage without a failed step is shown in that stage's own console, if it is open.
+ */
 const isUnsaid =
   (shown: number) =>
   ({ stage, step }: FailingStep): boolean =>
@@ -42,7 +44,10 @@ const isUnsaid =
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
   places.some((selected) => selected?.waiting ?? selected?.ended)
 
-/** The console of another step is a new element: if the previous one had the focus, the focus stays on the page. */
+/**
+ * The console of another step is a new element: if the previous one had the focus, the focus stays
+ * on the page.
+ */
 const handFocusOn = (console: HTMLElement | null) => () => {
   if (console?.contains(document.activeElement)) console.parentElement?.focus()
 }
@@ -59,7 +64,8 @@ function Pane({ of, above, children }: { of: string; above: ReactNode; children:
 }
 
 /**
- * Stages on the left, the console of the selected step on the right; below 768 px the console is a full-screen modal.
+ * Stages on the left, the console of the selected step on the right; below 768 px the console is a
+ * full-screen modal.
  */
 export function LogView(props: LogViewProps) {
   const { namespace, name, number, build, selected, via, failing, consoleOpen } = props
@@ -78,7 +84,8 @@ export function LogView(props: LogViewProps) {
       onStep={props.onOpen}
     />
   )
-  // Remounts once the build has loaded: it adds content above the console, which would otherwise shift.
+  // Remounts once the build has loaded: it adds content above the console, which would otherwise
+  // shift.
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
   // The same for the content below the line of a failed build.
   const loaded = build ? 'loaded' : 'loading'

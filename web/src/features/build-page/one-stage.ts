@@ -4,7 +4,9 @@ import { planStageRerun } from '@flightdeck/api/rerun-stage'
 
 import { namesOf } from './reused-stages.ts'
 
-/** Null if the stage cannot be rerun alone; otherwise the stages that also run, or an empty text. */
+/**
+ * Null if the stage cannot be rerun alone; otherwise the stages that also run, or an empty text.
+ */
 export function oneStage(stage: Stage, all: readonly Stage[]): string | null {
   const part = planStageRerun(all, all, stage)
   if (!part) return null

@@ -7,8 +7,8 @@ import { FileLink } from './file-link.tsx'
 import { remedyOf } from './remedy.ts'
 
 /**
- * A build without stages, because its pipeline file is invalid: the error, its position, and what to do. Shown once,
- * here.
+ * A build without stages, because its pipeline file is invalid: the error, its position, and what
+ * to do. Shown once, here.
  */
 export function PipelineError({ build, repo }: { build: Build; repo: Repo | undefined }) {
   return (

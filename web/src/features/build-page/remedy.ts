@@ -1,4 +1,7 @@
-/** What to do about a build without stages, by the error message of our server (`builds/pipeline-config.ts`). */
+/**
+ * What to do about a build without stages, by the error message of our server
+ * (`builds/pipeline-config.ts`).
+ */
 export const remedyOf = (error: string): string => {
   if (/^configuration: \S.* not found at /.test(error))
     return 'Commit a pipeline file with this name, or set a different path in the repository settings, then push.'

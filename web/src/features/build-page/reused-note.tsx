@@ -5,7 +5,10 @@ import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
 import { listReusedStages } from './reused-stages.ts'
 
-/** The stages that did not run in this build, and the build in which they ran, which has their times and logs. */
+/**
+ * The stages that did not run in this build, and the build in which they ran, which has their times
+ * and logs.
+ */
 export function ReusedNote({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   const parts = listReusedStages(build)
   if (parts.length === 0) return null

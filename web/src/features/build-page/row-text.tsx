@@ -19,8 +19,8 @@ export function RowText({
   name: string
   reason?: Reason | undefined
   /**
-   * The element with this id describes the row, but does not name it: "Canceled by ann" would sound like a button that
-   * cancels.
+   * The element with this id describes the row, but does not name it: "Canceled by ann" would sound
+   * like a button that cancels.
    */
   reasonId?: string
   started?: number | undefined

@@ -1,4 +1,7 @@
-/** Keeps the selected row of the navigation and its neighbors visible, without scrolling anything else. */
+/**
+ * Keeps the selected row of the navigation and its neighbors visible, without scrolling anything
+ * else.
+ */
 import type { Via } from '../../browser/navigation.tsx'
 
 interface Span {
@@ -6,12 +9,18 @@ interface Span {
   height: number
 }
 
-/** Pixels. A step is listed below its stage, so this keeps two rows visible on each side, which can be clicked. */
+/**
+ * Pixels. A step is listed below its stage, so this keeps two rows visible on each side, which can
+ * be clicked.
+ */
 const marginPx = 96
 /** The list does not scroll until the pointer has rested in it for this long, in milliseconds. */
 const idleMs = 2_000
 
-/** The scroll position nearest to the current one at which the row and `margin` around it are visible. */
+/**
+ * The scroll position nearest to the current one at which the row and `margin` around it are
+ * visible.
+ */
 export const scrollTopToShow = (view: Span, row: Span, margin: number): number => {
   const from = row.top - margin
   const to = row.top + row.height + margin
@@ -45,9 +54,10 @@ const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => 
 }
 
 /**
- * Returns the `ref` of the newly selected row. If it was selected by key or by a click elsewhere, it scrolls into view at once.
- * If it was clicked in the list, it is under the pointer and scrolls only if it is partly hidden. While the page follows the build
- * and the pointer is active in the list, scrolling waits until the pointer rests.
+ * Returns the `ref` of the newly selected row. If it was selected by key or by a click elsewhere,
+ * it scrolls into view at once. If it was clicked in the list, it is under the pointer and scrolls
+ * only if it is partly hidden. While the page follows the build and the pointer is active in the
+ * list, scrolling waits until the pointer rests.
  */
 const scrollFor =
   (via: Via | undefined) =>

@@ -17,7 +17,9 @@ export interface StageNavProps {
   /** The stage and step that are shown. */
   selected: Required<StageOrStep>
   via: Via | undefined
-  /** Must be a stable function. Called when a step is clicked; on narrow screens its console opens. */
+  /**
+   * Must be a stable function. Called when a step is clicked; on narrow screens its console opens.
+   */
   onStep: () => void
 }
 
@@ -58,7 +60,8 @@ export function StageNav({ namespace, name, number, build, selected, via, onStep
           const inPath = one.number === selected.stage
           return (
             <StageRow
-              // The key includes the build: the same stage of another build starts with fresh state.
+              // The key includes the build: the same stage of another build starts with fresh
+              // state.
               key={`${number} ${one.number}`}
               {...{ namespace, name, number, one, onStep }}
               shown={inPath ? selected.step : undefined}

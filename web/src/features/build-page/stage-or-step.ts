@@ -1,4 +1,7 @@
-/** A stage of a build, or a step of one, as the URL of a build page names it, and which of them to show first. */
+/**
+ * A stage of a build, or a step of one, as the URL of a build page names it, and which of them to
+ * show first.
+ */
 import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 import { failingSteps, type FailingStep } from './failing-step.ts'
@@ -54,7 +57,8 @@ const firstOf = (
 }
 
 /**
- * The end of a successful build: its last step, even if it was too quick to be seen running. Times are whole seconds.
+ * The end of a successful build: its last step, even if it was too quick to be seen running. Times
+ * are whole seconds.
  */
 const lastEnded = (stages: readonly Stage[]): StageOrStep | undefined => {
   let last: { stage: Stage; step: Step } | undefined
@@ -67,7 +71,10 @@ const lastEnded = (stages: readonly Stage[]): StageOrStep | undefined => {
   return last && numbersOf(last)
 }
 
-/** The step is running, is the one that failed, or the stage awaits approval: following the build keeps showing it. */
+/**
+ * The step is running, is the one that failed, or the stage awaits approval: following the build
+ * keeps showing it.
+ */
 const holds = (build: Build, at: StageOrStep, failing: readonly FailingStep[]): boolean => {
   const stage = build.stages?.find(({ number }) => number === at.stage)
   const step = stage?.steps?.find(({ number }) => number === (at.step ?? 1))
@@ -78,9 +85,10 @@ const holds = (build: Build, at: StageOrStep, failing: readonly FailingStep[]): 
 }
 
 /**
- * The position to show while following the build: the step that failed first, else a running one, else the stage that awaits
- * approval, else the canceled step, else the last step of a successful build. `at`: the current position; a step stays shown until
- * it ends, even if another one fails or runs meanwhile, and between two steps. Undefined if there is none; then the URL decides.
+ * The position to show while following the build: the step that failed first, else a running one,
+ * else the stage that awaits approval, else the canceled step, else the last step of a successful
+ * build. `at`: the current position; a step stays shown until it ends, even if another one fails or
+ * runs meanwhile, and between two steps. Undefined if there is none; then the URL decides.
  */
 export const stepToShow = (build: Build, at?: StageOrStep): StageOrStep | undefined => {
   const failing = failingSteps(build)
@@ -109,14 +117,20 @@ export const listSteps = (build: Build): StageOrStep[] =>
       : [numbersOf({ stage })],
   )
 
-/** The next (1) or previous (-1) position; undefined at either end. Starts at the top if `at` is not in the build. */
+/**
+ * The next (1) or previous (-1) position; undefined at either end. Starts at the top if `at` is not
+ * in the build.
+ */
 export const neighbourOf = (build: Build, at: StageOrStep, way: 1 | -1): StageOrStep | undefined => {
   const steps = listSteps(build)
   const index = steps.findIndex((step) => isSameStep(step, at))
   return index < 0 ? steps[0] : steps[index + way]
 }
 
-/** The next (1) or previous (-1) failed step, wrapping around. Starts with the first or last one if `at` is not a failed step. */
+/**
+ * The next (1) or previous (-1) failed step, wrapping around. Starts with the first or last one if
+ * `at` is not a failed step.
+ */
 export const nextFailing = (failing: readonly FailingStep[], at: StageOrStep, way: 1 | -1): StageOrStep | undefined => {
   const steps = failing.map(numbersOf)
   const index = steps.findIndex((step) => isSameStep(step, at))

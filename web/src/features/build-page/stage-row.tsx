@@ -23,7 +23,9 @@ const stepReason = (one: Step, said: string | undefined) =>
   unlessRepeated(reasonOf(one), said) ??
   (one.errignore && isFailure(one.status) ? { text: 'Failed (ignored)' } : undefined)
 
-/** Only values of this row, so that the others do not rerender: a build can have a thousand stages. */
+/**
+ * Only values of this row, so that the others do not rerender: a build can have a thousand stages.
+ */
 export interface StageRowProps {
   namespace: string
   name: string

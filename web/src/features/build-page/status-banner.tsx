@@ -9,7 +9,10 @@ import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { StageOrStep } from './stage-or-step.ts'
 import { WaitingLinks } from './waiting-links.tsx'
 
-/** The edge, the background and the icon have the color; the text is dark enough to be readable on each background. */
+/**
+ * The edge, the background and the icon have the color; the text is dark enough to be readable on
+ * each background.
+ */
 const tones: Record<Tone, { ground: string; icon: string }> = {
   success: { ground: 'border-success bg-success-soft', icon: 'text-success' },
   danger: { ground: 'border-danger bg-danger-soft', icon: 'text-danger' },
@@ -24,7 +27,9 @@ export interface StatusBannerProps {
   onFailing: (to: StageOrStep) => void
 }
 
-/** Above everything else: did it pass, and if not, where did it fail? Colors as in specification §2. */
+/**
+ * Above everything else: did it pass, and if not, where did it fail? Colors as in specification §2.
+ */
 export function StatusBanner({ build, failing, current, onFailing }: StatusBannerProps) {
   const tone = tones[toneOf(build.status)]
   const status = shownStatus(build)

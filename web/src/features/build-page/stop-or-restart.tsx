@@ -7,10 +7,16 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** After the button changes, clicks are ignored for this long: they were meant for the previous button. In milliseconds. */
+/**
+ * After the button changes, clicks are ignored for this long: they were meant for the previous
+ * button. In milliseconds.
+ */
 const moment = 700
 
-/** Specification §4: "Restart goes to /{namespace}/{name}/{number}/1/1". From there the page follows the new build. */
+/**
+ * Specification §4: "Restart goes to /{namespace}/{name}/{number}/1/1". From there the page follows
+ * the new build.
+ */
 export const useRestart = (address: BuildAddress) => {
   const { navigate } = useNavigation()
   return useAction(restartBuild(address), ({ number }) =>
@@ -19,8 +25,8 @@ export const useRestart = (address: BuildAddress) => {
 }
 
 /**
- * The Cancel button; once the build is canceled, it becomes Restart, to undo an accidental cancel in one click. It stays the same
- * element, so it keeps focus. A double click does nothing.
+ * The Cancel button; once the build is canceled, it becomes Restart, to undo an accidental cancel
+ * in one click. It stays the same element, so it keeps focus. A double click does nothing.
  */
 export function StopOrRestart({ address, status }: { address: BuildAddress; status: Status }) {
   const { navigate } = useNavigation()
@@ -37,7 +43,8 @@ export function StopOrRestart({ address, status }: { address: BuildAddress; stat
   const isRestart = status === 'killed'
   if (!isRestart && !canCancel(status)) return null
   const press = ({ detail }: MouseEvent) => {
-    // `detail`: the second click of a double click, even if the first one hit a different button in this position.
+    // `detail`: the second click of a double click, even if the first one hit a different button in
+    // this position.
     if (detail > 1 || (isRestart && performance.now() - since.current < moment)) return
     if (isRestart) restart.run()
     else cancel.run()

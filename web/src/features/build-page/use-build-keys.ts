@@ -20,7 +20,10 @@ interface Keys {
   onStep: (selected: StageOrStep) => void
 }
 
-/** Opens the newer or older build of the branch, unless the user has navigated elsewhere before it is found. */
+/**
+ * Opens the newer or older build of the branch, unless the user has navigated elsewhere before it
+ * is found.
+ */
 const useBranch = (namespace: string, name: string) => {
   const { navigate } = useNavigation()
   const { pathname } = useAddress()

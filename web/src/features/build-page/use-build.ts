@@ -12,10 +12,16 @@ const stagesToAskFor = (build: Build | undefined): string | undefined => {
   return build && numbers.length > 0 ? `${build.id}: ${numbers.join()}` : undefined
 }
 
-/** A service takes time to stop, and a lost runner never reports the end, so the second refetch is less urgent. */
+/**
+ * A service takes time to stop, and a lost runner never reports the end, so the second refetch is
+ * less urgent.
+ */
 const pauses = { first: 1_500, next: 5_000 }
 
-/** The build, updated by live events, and fetched again when a stage must have ended without an event. */
+/**
+ * The build, updated by live events, and fetched again when a stage must have ended without an
+ * event.
+ */
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
   // A failed read is not retried automatically (readings).

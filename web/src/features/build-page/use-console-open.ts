@@ -17,9 +17,9 @@ const namesPlace = (): boolean =>
   new URLSearchParams(location.search).has('changed')
 
 /**
- * On narrow screens the console is a modal. It opens for links to a step or line, and after a click on a running or failed build
- * in a list. This is decided once per build; afterwards the user controls it, and Back and Forward restore the state of each
- * history entry.
+ * On narrow screens the console is a modal. It opens for links to a step or line, and after a click
+ * on a running or failed build in a list. This is decided once per build; afterwards the user
+ * controls it, and Back and Forward restore the state of each history entry.
  */
 export const useConsoleOpen = (number: number, build: Build | undefined, via: Via | undefined) => {
   const { entry = '' } = useAddress()
@@ -27,7 +27,8 @@ export const useConsoleOpen = (number: number, build: Build | undefined, via: Vi
   const [known, setKnown] = useState(() => begin(namesPlace()))
   const { open, seen } = known
   if (known.number !== number) setKnown(begin(false))
-  // The click that opens it may also push a history entry: the previous entry keeps the state rendered there.
+  // The click that opens it may also push a history entry: the previous entry keeps the state
+  // rendered there.
   else if (known.entry !== entry) setKnown({ ...known, entry, open: seen.get(entry) ?? open })
   else if (!known.decided && build) setKnown({ ...known, decided: true, open: via === 'follow' && hasLog(build) })
   else if (seen.get(entry) !== open) setKnown({ ...known, seen: new Map(seen).set(entry, open) })

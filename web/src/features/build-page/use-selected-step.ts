@@ -19,8 +19,9 @@ export interface PageAddress {
 const keyOf = ({ stage, step }: StageOrStep, number: number): string => `${number}/${stage}/${step ?? 1}`
 
 /**
- * Selects the step to show. After a click on a build in a list, the page follows the running or failed step until the user selects
- * one, and updates the URL. A typed or shared URL selects its own step (specification §2).
+ * Selects the step to show. After a click on a build in a list, the page follows the running or
+ * failed step until the user selects one, and updates the URL. A typed or shared URL selects its
+ * own step (specification §2).
  */
 export const useSelectedStep = (
   { namespace, name, number, ...address }: PageAddress,

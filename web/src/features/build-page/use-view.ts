@@ -9,8 +9,8 @@ import { searchOfView, viewIn, views, type View } from './view-address.ts'
 const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
 
 /**
- * The selected view: from the URL, else the view already open on this page, else the user's last choice (specification §2). A view
- * other than the default is written to the URL.
+ * The selected view: from the URL, else the view already open on this page, else the user's last
+ * choice (specification §2). A view other than the default is written to the URL.
  */
 export const useView = () => {
   const { pathname, settled, search, hash, via } = useAddress()
@@ -30,8 +30,8 @@ export const useView = () => {
     view,
     show: (next: View): void => {
       const href = `${pathname}${searchOfView(search, next)}${hash}`
-      // Without a view in the URL the last choice applies. The redirect follows after the render, so that the view
-      // appears sooner.
+      // Without a view in the URL the last choice applies. The redirect follows after the render,
+      // so that the view appears sooner.
       if (asked || !hasView) navigate(href, { replace: true, keepOpen: true, via })
       startTransition(() => {
         keep(next)

@@ -1,7 +1,9 @@
 /** The query parameters of a build's page (docs/decisions/address.md, "The view of a build"). */
 import { onlyParams, withParams } from '../../lib/search-params.ts'
 
-/** The first one is the default for a URL without a view, unless the user has a saved preference. */
+/**
+ * The first one is the default for a URL without a view, unless the user has a saved preference.
+ */
 export const views = ['log', 'graph', 'timeline'] as const
 export type View = (typeof views)[number]
 

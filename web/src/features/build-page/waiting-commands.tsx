@@ -10,8 +10,8 @@ import { VisibleText } from '../common/visible-text.tsx'
 import { lineDiff } from './line-diff.ts'
 
 /**
- * Untrusted: anyone with push access can write these texts, so hidden characters are shown. Newlines and tabs are
- * kept.
+ * Untrusted: anyone with push access can write these texts, so hidden characters are shown.
+ * Newlines and tabs are kept.
  */
 const Visible = ({ children }: { children: string }) => <VisibleText text={children} keep={'\n'} />
 

@@ -18,7 +18,9 @@ interface WaitingReasonProps {
   said: string | undefined
 }
 
-/** Shown instead of log lines: why there are none yet, and what an administrator can do about it. */
+/**
+ * Shown instead of log lines: why there are none yet, and what an administrator can do about it.
+ */
 export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
   // The end reason of a stage does not apply to a step that ran to its end before.

@@ -1,6 +1,7 @@
 /**
- * Links to a file of a commit and to one of its lines: `#src/a.ts`, `#src/a.ts:12`, and `#src/a.ts:-12` for a deleted
- * line. A colon in a name is escaped, so that it is not mistaken for the one before the number.
+ * Links to a file of a commit and to one of its lines: `#src/a.ts`, `#src/a.ts:12`, and
+ * `#src/a.ts:-12` for a deleted line. A colon in a name is escaped, so that it is not mistaken for
+ * the one before the number.
  */
 export interface Anchor {
   path: string

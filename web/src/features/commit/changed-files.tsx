@@ -8,8 +8,8 @@ import { maxShown } from './max-shown.ts'
 import { VisibleText } from '../common/visible-text.tsx'
 
 /**
- * The files that differ between two commits, collapsed, with the lines of the first ones. `total`: absent if git did
- * not count them all.
+ * The files that differ between two commits, collapsed, with the lines of the first ones. `total`:
+ * absent if git did not count them all.
  */
 export function ChangedFiles({ files, total }: { files: readonly CommitFile[]; total: number | undefined }) {
   const { added, deleted } = sumOf(files)

@@ -12,8 +12,8 @@ const ground = { added: 'bg-success-soft', deleted: 'bg-danger-soft', same: '', 
 const sign = { added: '+', deleted: '−', same: ' ', note: '' }
 
 /**
- * A column of line numbers. They are not tab stops, because there are too many: links to lines are copied with the
- * mouse.
+ * A column of line numbers. They are not tab stops, because there are too many: links to lines are
+ * copied with the mouse.
  */
 // The link is 24 px high in a row of 20 px; where two overlap, the pointer's row wins.
 function LineNumber({ number, href, className }: { number: number | undefined; href: string; className?: string }) {
@@ -76,7 +76,9 @@ function Line({ line: { kind, before, after, text, more }, path, marked }: LineP
 const lineOf = ({ after, before }: NumberedLine): number | undefined =>
   after ?? (before === undefined ? undefined : -before)
 
-/** The changed lines of a file. Thousands of them, so only the file with the marked line rerenders. */
+/**
+ * The changed lines of a file. Thousands of them, so only the file with the marked line rerenders.
+ */
 export const DiffLines = memo(function DiffLines({
   hunks,
   path,

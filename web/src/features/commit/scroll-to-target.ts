@@ -7,8 +7,8 @@ const isInView = (element: HTMLElement): boolean => {
 }
 
 /**
- * The `ref` of the element that the URL names: scrolled into view as soon as it exists, after the page has restored its
- * scroll position (app/scroll.ts).
+ * The `ref` of the element that the URL names: scrolled into view as soon as it exists, after the
+ * page has restored its scroll position (app/scroll.ts).
  */
 export const scrollToTarget = (element: HTMLElement | null): void => {
   if (!element) return

@@ -9,7 +9,10 @@ import { toast } from '../../ui/toast.ts'
 const newer = new Map<string, string>()
 
 const header = 130
-/** Moves the focus to the next (1) or previous (-1) file, starting from the focused or else the visible one. */
+/**
+ * Moves the focus to the next (1) or previous (-1) file, starting from the focused or else the
+ * visible one.
+ */
 const focusFile = (way: 1 | -1): void => {
   const files = [...document.querySelectorAll<HTMLElement>('main [data-file]')]
   const focused = files.findIndex((file) => file === document.activeElement)

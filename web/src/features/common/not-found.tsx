@@ -4,7 +4,8 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 
 /**
- * Specification §2, "Other": the text, and a Sign In button when a user is present, after the link to the dashboard.
+ * Specification §2, "Other": the text, and a Sign In button when a user is present, after the link
+ * to the dashboard.
  */
 export function NotFound() {
   const user = useMe()

@@ -31,7 +31,10 @@ interface RemoteListProps<T> {
   children: (item: T) => ReactNode
 }
 
-/** A list loaded from the server, in each of its states. The form below it stays mounted in all of them. */
+/**
+ * A list loaded from the server, in each of its states. The form below it stays mounted in all of
+ * them.
+ */
 export function RemoteList<T>(props: RemoteListProps<T>) {
   return (
     <div ref={useRowFocus()} className="contents">

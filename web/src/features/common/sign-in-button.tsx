@@ -6,7 +6,10 @@ import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** For guests on a public repository: replaces actions that need an account. After signing in, the user returns to this page. */
+/**
+ * For guests on a public repository: replaces actions that need an account. After signing in, the
+ * user returns to this page.
+ */
 export function SignInButton() {
   const { pathname, search, hash } = useAddress()
   const { navigate } = useNavigation()

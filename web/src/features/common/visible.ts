@@ -1,7 +1,8 @@
 /**
- * Invisible characters, with which a line can look different from what it contains: control characters, bidirectional marks,
- * zero-width marks, fillers and line separators. Each is shown by its name in text that anyone with push access can write.
- * U+FE0E and U+FE0F, which select the style of an emoji, stay.
+ * Invisible characters, with which a line can look different from what it contains: control
+ * characters, bidirectional marks, zero-width marks, fillers and line separators. Each is shown by
+ * its name in text that anyone with push access can write. U+FE0E and U+FE0F, which select the
+ * style of an emoji, stay.
  */
 const hidden = /[^\P{Cc}\t]|[^\P{Default_Ignorable_Code_Point}\ufe0e\ufe0f]|[\u2028\u2029\ufff9-\ufffb]/gu
 

@@ -49,7 +49,10 @@ function Choices({
   )
 }
 
-/** Selects inactive repositories and activates them together. Those that fail stay in the list, with the reason. */
+/**
+ * Selects inactive repositories and activates them together. Those that fail stay in the list, with
+ * the reason.
+ */
 export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onClose: () => void }) {
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

@@ -12,8 +12,8 @@ const ActivateDialog = lazyPart(async () => (await import('./activate-dialog.tsx
 const none: readonly Repo[] = []
 
 /**
- * Shown if several repositories are inactive, so that a new user with fifty repositories does not have to visit fifty
- * pages.
+ * Shown if several repositories are inactive, so that a new user with fifty repositories does not
+ * have to visit fifty pages.
  */
 export function ActivateSeveral() {
   const me = useMe()

@@ -15,8 +15,8 @@ const width = maxBuilds * pitch - (pitch - barWidth)
 const height = 20
 
 /**
- * Failed builds are the tallest, and builds that did not finish are short, so that the strip is readable without
- * colors.
+ * Failed builds are the tallest, and builds that did not finish are short, so that the strip is
+ * readable without colors.
  */
 const looks: Record<IconGroup, { colour: string; tall: number; hollow?: true }> = {
   cross: { colour: 'text-danger', tall: height },
@@ -114,8 +114,8 @@ function Strip({ repo, builds }: { repo: Repo; builds: readonly LastBuild[] }) {
 }
 
 /**
- * The last twelve builds of a repository, the newest on the right. A click opens the build under the pointer, Enter
- * the one selected with the arrow keys.
+ * The last twelve builds of a repository, the newest on the right. A click opens the build under
+ * the pointer, Enter the one selected with the arrow keys.
  */
 export function BuildStrip({ repo }: { repo: Repo }) {
   const { data } = useQuery(lastBuildsQuery(repo))

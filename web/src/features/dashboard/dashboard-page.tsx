@@ -59,7 +59,9 @@ interface Partly {
 
 const none: readonly Repo[] = []
 
-/** Minimum height above the list, in pixels: the page header and list header, and a row of cards. */
+/**
+ * Minimum height above the list, in pixels: the page header and list header, and a row of cards.
+ */
 const heads = 117
 const cards = 164
 

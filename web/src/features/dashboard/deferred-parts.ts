@@ -1,4 +1,7 @@
-/** The parts of the dashboard that load at the first input, in one file: they are not part of the first load. */
+/**
+ * The parts of the dashboard that load at the first input, in one file: they are not part of the
+ * first load.
+ */
 import { useReducer } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'

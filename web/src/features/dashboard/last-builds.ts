@@ -14,7 +14,10 @@ const words: Partial<Record<IconGroup, string>> = { tick: 'passed', cross: 'fail
 const wordOf = ({ status }: Result): string =>
   words[iconGroup(status)] ?? (status === 'pending' || status === 'blocked' ? 'waiting' : status.replaceAll('_', ' '))
 
-/** `Last 12 builds: 10 passed, 2 failed`: passed and failed first, then the others in order of occurrence. */
+/**
+ * `Last 12 builds: 10 passed, 2 failed`: passed and failed first, then the others in order of
+ * occurrence.
+ */
 export const summaryOf = (builds: readonly Result[]): string => {
   const counts = new Map([
     ['passed', 0],

@@ -3,7 +3,10 @@ import { lazyPart } from '../../browser/lazy-part.tsx'
 /** Rarely shown, so its code is loaded on demand. */
 const Banner = lazyPart(async () => (await import('./licence-banner.tsx')).LicenceBanner)
 
-/** Two flags that the server sets in the page; each true one has its own banner (readings, "Dashboard"). */
+/**
+ * Two flags that the server sets in the page; each true one has its own banner (readings,
+ * "Dashboard").
+ */
 export function LicenceBanners() {
   return (
     <>

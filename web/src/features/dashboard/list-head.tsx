@@ -25,7 +25,10 @@ export interface ListHeadProps {
   onOwner: (owner: string | undefined) => void
 }
 
-/** The list's title, count and filters. Memoized: React would update the input fields at each live event. */
+/**
+ * The list's title, count and filters. Memoized: React would update the input fields at each live
+ * event.
+ */
 export const ListHead = memo(function ListHead({
   count,
   note,

@@ -1,4 +1,6 @@
-/** The order, filters and stars of the list, which load after the first rows (deferred-parts.ts). */
+/**
+ * The order, filters and stars of the list, which load after the first rows (deferred-parts.ts).
+ */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
@@ -29,7 +31,10 @@ interface OwnerProps {
 const ownerKey = 'dashboard.owner'
 export const forgetOwner = (): void => writePreference(ownerKey, undefined)
 
-/** Shows the repositories of one organization; hidden if there is only one. Stored in the URL, and remembered. */
+/**
+ * Shows the repositories of one organization; hidden if there is only one. Stored in the URL, and
+ * remembered.
+ */
 function OwnerField({ owner, onOwner }: OwnerProps) {
   const { data: repos } = useQuery(reposQuery())
   const { navigate } = useNavigation()

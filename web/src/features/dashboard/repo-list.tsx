@@ -15,17 +15,23 @@ const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).Vi
 /** Specification §9: "Repository list initial size 50". */
 const firstRows = 50
 /**
- * Up to this number the browser keeps every row, so that its own search finds them; beyond, only rows near the
- * viewport exist.
+ * Up to this number the browser keeps every row, so that its own search finds them; beyond, only
+ * rows near the viewport exist.
  */
 const plainRows = 600
 
-/** Only long lists benefit: a row whose visibility is unknown is laid out twice when its position changes. */
+/**
+ * Only long lists benefit: a row whose visibility is unknown is laid out twice when its position
+ * changes.
+ */
 const laterClass = '[contain-intrinsic-size:auto_52px] [content-visibility:auto]'
 
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
-/** Rows far from the viewport only have a name: each complete row, visible or not, makes every render slower. */
+/**
+ * Rows far from the viewport only have a name: each complete row, visible or not, makes every
+ * render slower.
+ */
 function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; starred: boolean; above?: number }) {
   const list = useRef<HTMLUListElement>(null)
   const renderedRows = useRenderedRows(list, rowPixels(), above)

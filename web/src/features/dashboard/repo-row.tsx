@@ -57,8 +57,9 @@ function Columns({ build }: { build: Build }) {
 }
 
 /**
- * One repository. The whole row is a link: to the builds if the repository is active, else to its settings. An `asText` row, outside
- * the viewport, renders only text, for in-page search and keyboard navigation; the rest renders when it is scrolled near.
+ * One repository. The whole row is a link: to the builds if the repository is active, else to its
+ * settings. An `asText` row, outside the viewport, renders only text, for in-page search and
+ * keyboard navigation; the rest renders when it is scrolled near.
  */
 export const RepoRow = memo(function RepoRow({
   repo,

@@ -5,7 +5,10 @@ import { useMedia } from '../../browser/use-media.ts'
 import { FavoriteStar } from '../common/favorite-star.tsx'
 import { BuildStrip } from './build-strip.tsx'
 
-/** The widths at which a row has room for it (repo-row.tsx): not on phones, and not where the columns fill the row. */
+/**
+ * The widths at which a row has room for it (repo-row.tsx): not on phones, and not where the
+ * columns fill the row.
+ */
 const hasRoom = '(min-width: 640px) and (max-width: 1023.98px), (min-width: 1280px)'
 
 /** The end of a row, next to its link: the last builds and the star. */

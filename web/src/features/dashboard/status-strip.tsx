@@ -18,8 +18,8 @@ const labels: Record<Show, { status: string; text: string }> = {
 }
 
 /**
- * Counts repositories by their latest builds; a press on a number narrows the list to these repositories, a second press lists all
- * again. Renders nothing until the whole list is loaded.
+ * Counts repositories by their latest builds; a press on a number narrows the list to these
+ * repositories, a second press lists all again. Renders nothing until the whole list is loaded.
  */
 export function StatusStrip() {
   const me = useMe()

@@ -6,8 +6,8 @@ import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
- * Starts a sync (specification §4). While `syncing`, the user is polled (api/queries.ts); the list is refetched when the sync ends
- * (app/sync.ts), even if it started before the page was opened.
+ * Starts a sync (specification §4). While `syncing`, the user is polled (api/queries.ts); the list
+ * is refetched when the sync ends (app/sync.ts), even if it started before the page was opened.
  */
 export function SyncButton() {
   const me = useMe()

@@ -9,9 +9,9 @@ const step = 10
 const firstFrameMs = 300
 
 /**
- * How many rows to render from the top: at first those that fit into the window, one screen once it is painted, then
- * one and a half screens. Grows while the user scrolls, never shrinks. In pixels: the height of a row, and the minimum
- * distance of the list from the page's top.
+ * How many rows to render from the top: at first those that fit into the window, one screen once it
+ * is painted, then one and a half screens. Grows while the user scrolls, never shrinks. In pixels:
+ * the height of a row, and the minimum distance of the list from the page's top.
  */
 export const useRenderedRows = (list: RefObject<HTMLElement | null>, rowHeight: number, above: number): number => {
   const [count, setCount] = useState(() => Math.ceil((innerHeight - above) / rowHeight))

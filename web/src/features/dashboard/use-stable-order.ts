@@ -9,8 +9,8 @@ const reads = (): boolean => scrollY > 160
 const slug = (repo: Repo): string => repo.slug
 
 /**
- * The sorted list, with a stable order while the user reads it: live updates change rows without moving them, and `waiting` is true
- * when the current sort order differs (design.md, rule 6).
+ * The sorted list, with a stable order while the user reads it: live updates change rows without
+ * moving them, and `waiting` is true when the current sort order differs (design.md, rule 6).
  */
 export const useStableOrder = (sorted: readonly Repo[]): { repos: readonly Repo[]; waiting: boolean } => {
   const [shown, setShown] = useState(sorted)

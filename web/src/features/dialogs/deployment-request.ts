@@ -8,7 +8,10 @@ export interface DeploymentRequest {
   parameters: Param[]
 }
 
-/** Parses the URL that opens the dialog: `?action=promote&target=ENV&parameters=[{"key","value"}]` (docs/api §2.10). */
+/**
+ * Parses the URL that opens the dialog: `?action=promote&target=ENV&parameters=[{"key","value"}]`
+ * (docs/api §2.10).
+ */
 export const deploymentRequest = (search: URLSearchParams): DeploymentRequest | undefined => {
   const action = search.get('action')
   if (action !== 'promote' && action !== 'rollback') return undefined

@@ -9,7 +9,10 @@ export interface Origin {
   branch: string
   commit: string
   params: readonly Param[]
-  /** A manually started build has a different event than a push, so conditions may select other steps. */
+  /**
+   * A manually started build has a different event than a push, so conditions may select other
+   * steps.
+   */
   event: string
 }
 
@@ -19,7 +22,10 @@ export interface Difference {
   after: string
 }
 
-/** In the dialog's format: a branch by name, a tag by ref. Servers omit empty values, or send `null`. */
+/**
+ * In the dialog's format: a branch by name, a tag by ref. Servers omit empty values, or send
+ * `null`.
+ */
 const branchOf = ({ event, ref: given, source, target }: Partial<Build>): string => {
   const ref = given ?? ''
   if (ref.startsWith('refs/tags/')) return ref

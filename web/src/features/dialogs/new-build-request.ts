@@ -8,8 +8,9 @@ export interface NewBuildRequest {
 }
 
 /**
- * Parses the URL that opens the dialog, like a deployment's: `?action=build`, `target=BRANCH`, `parameters=[{"key","value"}]` and
- * `commit`. `branch` is the branch selected on other pages, such as step durations.
+ * Parses the URL that opens the dialog, like a deployment's: `?action=build`, `target=BRANCH`,
+ * `parameters=[{"key","value"}]` and `commit`. `branch` is the branch selected on other pages, such
+ * as step durations.
  */
 export const newBuildRequest = (search: URLSearchParams): NewBuildRequest | undefined => {
   const branch = search.get('target') ?? ''

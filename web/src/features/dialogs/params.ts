@@ -1,4 +1,7 @@
-/** Parameters of a build or a deployment: typed key-value pairs (specification §5, readings "Dialogs"). */
+/**
+ * Parameters of a build or a deployment: typed key-value pairs (specification §5, readings
+ * "Dialogs").
+ */
 
 export interface Param {
   key: string
@@ -50,8 +53,8 @@ const entriesOf = (parsed: unknown): Param[] => {
 }
 
 /**
- * The `parameters` of a URL that opens a dialog: a JSON list of `{key, value}` (docs/api §2.10), or a plain object.
- * Invalid entries are ignored.
+ * The `parameters` of a URL that opens a dialog: a JSON list of `{key, value}` (docs/api §2.10), or
+ * a plain object. Invalid entries are ignored.
  */
 export const parseParams = (json: string | undefined): Param[] => {
   if (!json) return []

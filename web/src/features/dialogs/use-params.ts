@@ -4,7 +4,8 @@ import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { addParam, isReserved, noParam, paramError, withTyped, type Param } from './params.ts'
 
 /**
- * The parameters of a dialog: those added, and the pair that is being typed. `taken`: keys that the call uses itself.
+ * The parameters of a dialog: those added, and the pair that is being typed. `taken`: keys that the
+ * call uses itself.
  */
 export const useParams = (taken: readonly string[], initial: readonly Param[] = []) => {
   // A promoted build or a URL can have some that cannot be sent, so they are not listed either.
@@ -32,7 +33,10 @@ export const useParams = (taken: readonly string[], initial: readonly Param[] = 
       setChecked(false)
     },
     remove: (key: string) => setParams(params.filter((param) => param.key !== key)),
-    /** The parameters to send. `fromEntries` defines keys, so that `__proto__` is a key like any other. */
+    /**
+     * The parameters to send. `fromEntries` defines keys, so that `__proto__` is a key like any
+     * other.
+     */
     toSend: (): Record<string, string> =>
       Object.fromEntries(withTyped(params, typed).map((param) => [param.key, param.value])),
   }

@@ -32,7 +32,10 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
   )
 }
 
-/** The person who restarted it, with a link to the earlier build; before the description of the first build. */
+/**
+ * The person who restarted it, with a link to the earlier build; before the description of the
+ * first build.
+ */
 function Restart({ build, repo }: { build: Build; repo: Repo }) {
   const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
   if (before === undefined) return null
@@ -48,7 +51,10 @@ function Restart({ build, repo }: { build: Build; repo: Repo }) {
   )
 }
 
-/** The trigger of a build, with links to its commit, branch, pull request or source build. For the build page. */
+/**
+ * The trigger of a build, with links to its commit, branch, pull request or source build. For the
+ * build page.
+ */
 export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
   const said = restartOf(build) && manualActorOf(build)
   return (

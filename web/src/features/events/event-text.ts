@@ -1,6 +1,7 @@
 /**
- * The event that triggered a build, as a sentence (readings "Repository": the sentence names the kind of event; a cron build names
- * its job, a promotion its target). It is returned in parts: the build page links some of them, lists join them.
+ * The event that triggered a build, as a sentence (readings "Repository": the sentence names the
+ * kind of event; a cron build names its job, a promotion its target). It is returned in parts: the
+ * build page links some of them, lists join them.
  */
 import { pullNumber, type Build } from '@flightdeck/api'
 
@@ -20,7 +21,10 @@ const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
 
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
-/** The person who triggered the build; builds from cron jobs have no author. Not every server reports the trigger. */
+/**
+ * The person who triggered the build; builds from cron jobs have no author. Not every server
+ * reports the trigger.
+ */
 const actor = (build: Partial<Build>): string => {
   const { event, sender, author_login, author_name, trigger = '' } = build
   const isDeployment = event === 'promote' || event === 'rollback'
@@ -107,8 +111,8 @@ const predicate = (build: Build, slug: string): EventPart[] => {
 }
 
 /**
- * The sentence in parts, to be joined by spaces. It starts with the actor, if known, unless the preceding text already names the
- * same one (`said`). `slug`: the repository, to recognize forks.
+ * The sentence in parts, to be joined by spaces. It starts with the actor, if known, unless the
+ * preceding text already names the same one (`said`). `slug`: the repository, to recognize forks.
  */
 export const eventParts = (build: Build, said = '', slug = ''): EventPart[] => {
   const parts = predicate(build, slug)
@@ -122,8 +126,8 @@ export const eventParts = (build: Build, said = '', slug = ''): EventPart[] => {
 const pullVerbs: Record<string, string> = { synchronized: 'updated', closed: 'closed' }
 
 /**
- * The kind of event, for a row whose columns already show author, branch and commit: `Cron job nightly`,
- * `Promoted #21 to production`.
+ * The kind of event, for a row whose columns already show author, branch and commit:
+ * `Cron job nightly`, `Promoted #21 to production`.
  */
 export const eventKind = (build: Build, slug = ''): string => {
   const from = build.parent ? `#${build.parent}` : 'this commit'
@@ -155,7 +159,10 @@ export const eventKind = (build: Build, slug = ''): string => {
   }
 }
 
-/** For a row: who started the build and how, if a user did; plus the kind of event if that doesn't include it. */
+/**
+ * For a row: who started the build and how, if a user did; plus the kind of event if that doesn't
+ * include it.
+ */
 export const rowWords = (build: Build, slug = ''): string[] => {
   const action = userActionOf(build)
   if (action === undefined) return [eventKind(build, slug)]

@@ -13,7 +13,10 @@ export interface PartLink {
   external: boolean
 }
 
-/** Links are untrusted (they come from pushed commits): only http(s) URLs are allowed, never `javascript:`. */
+/**
+ * Links are untrusted (they come from pushed commits): only http(s) URLs are allowed, never
+ * `javascript:`.
+ */
 export const safeUrl = (address: string | undefined): string | undefined => {
   if (!address || !URL.canParse(address)) return undefined
   const { protocol } = new URL(address)
@@ -22,7 +25,10 @@ export const safeUrl = (address: string | undefined): string | undefined => {
 
 const outside = (href: string | undefined): PartLink | undefined => (href ? { href, external: true } : undefined)
 
-/** docs/api §2.10: the server knows its forge and redirects to the page of a ref. Without a forge there is none. */
+/**
+ * docs/api §2.10: the server knows its forge and redirects to the page of a ref. Without a forge
+ * there is none.
+ */
 const redirect = (repo: Repo, rest: string, query: string): PartLink | undefined => {
   if (!safeUrl(repo.link)) return undefined
   return outside(client.url(`/link${paths.repo(repo.namespace, repo.name)}/${rest}${query && `?${query}`}`))
@@ -34,7 +40,9 @@ const commitOf = (repo: Repo, build: Build): PartLink | undefined =>
 const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
   redirect(repo, `tree/${ref.split('/').map(encodeURIComponent).join('/')}`, `sha=${encodeURIComponent(build.after)}`)
 
-/** Manual and cron builds have the address of an API resource, which is not a web page (recordings). */
+/**
+ * Manual and cron builds have the address of an API resource, which is not a web page (recordings).
+ */
 const pageOf = (build: Build): string | undefined =>
   build.event === 'custom' || build.event === 'cron' ? undefined : safeUrl(build.link)
 
@@ -52,7 +60,10 @@ const ownLinkOf = (part: EventPart, build: Build, { namespace, name }: Repo): st
   }
 }
 
-/** The forge's page, for a repository that our server has from the forge. URLs in webhooks are not used. */
+/**
+ * The forge's page, for a repository that our server has from the forge. URLs in webhooks are not
+ * used.
+ */
 const forgeLinkOf = (part: EventPart, build: Build, repo: Repo): PartLink | undefined => {
   const forge = forgeOf(repo)
   if (!forge) return undefined
@@ -121,7 +132,10 @@ const lineHash = (repo: Repo, line: number): string => {
 
 const isBitbucketServer = (pathname: string): boolean => /\/projects\/[^/]+\/repos\//.test(pathname)
 
-/** A file at the commit of a build, as a log names it; the fragment with the line survives the server's redirect. */
+/**
+ * A file at the commit of a build, as a log names it; the fragment with the line survives the
+ * server's redirect.
+ */
 export const sourceLink = (
   repo: Repo,
   build: Pick<Build, 'after'>,
@@ -138,7 +152,10 @@ export const sourceLink = (
 export const commitLink = (repo: Repo, sha: string): string | undefined =>
   forgeOf(repo) && redirect(repo, `commit/${encodeURIComponent(sha)}`, '')?.href
 
-/** The comparison of two commits. Drone has no redirect to that page, so the URL is built for each kind of forge. */
+/**
+ * The comparison of two commits. Drone has no redirect to that page, so the URL is built for each
+ * kind of forge.
+ */
 export const compareLink = (repo: Repo, before: string, after: string): string | undefined => {
   const link = safeUrl(repo.link)
   if (!link || !/^[0-9a-f]{7,64}$/.test(before) || !/^[0-9a-f]{7,64}$/.test(after)) return undefined

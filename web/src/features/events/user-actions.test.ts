@@ -29,7 +29,8 @@ describe('how a person started a build', () => {
     [{ actor: 'wes', event: 'cron', cron: 'nightly' }, 'wes ran cron job nightly'],
     [{ actor: 'wes', event: 'promote', parent: 1, deploy_to: 'production' }, 'wes promoted #1 to production'],
     [{ actor: 'wes', event: 'rollback', parent: 1, deploy_to: 'staging' }, 'wes rolled back staging to #1'],
-    // As Drone reports it: the trigger of a copied build is the user who started it (docs/api §5.3).
+    // As Drone reports it: the trigger of a copied build is the user who started it (docs/api
+    // §5.3).
     [{ trigger: 'wes', parent: 3 }, 'wes restarted #3'],
     [{ trigger: 'wes', parent: 3, event: 'promote', deploy_to: 'x' }, 'wes promoted #3 to x'],
     [{ trigger: '', parent: 3 }, undefined],

@@ -1,4 +1,7 @@
-/** What people did to a build after its trigger: the user who restarts a build is often not the commit's author. */
+/**
+ * What people did to a build after its trigger: the user who restarts a build is often not the
+ * commit's author.
+ */
 import type { Build, Stage } from '@flightdeck/api'
 
 import { listOf } from '../../lib/text.ts'
@@ -35,7 +38,9 @@ export const userActionOf = (build: Build): string | undefined => {
   return event === 'custom' ? `Started manually by ${actor}` : `${actor} started it`
 }
 
-/** The text before and after the actor's name in `userActionOf`; undefined if the name is not in it. */
+/**
+ * The text before and after the actor's name in `userActionOf`; undefined if the name is not in it.
+ */
 export const aroundActor = (words: string, actor: string): [before: string, after: string] | undefined => {
   if (words === actor || words.startsWith(`${actor} `)) return ['', words.slice(actor.length)]
   const by = ` by ${actor}`
@@ -63,7 +68,10 @@ const approvals = (stages: readonly Stage[]): UserAction[] => {
   })
 }
 
-/** For the build page, next to its event sentence: who canceled the build, and who approved which stage. */
+/**
+ * For the build page, next to its event sentence: who canceled the build, and who approved which
+ * stage.
+ */
 export const userActionsOf = (build: Build): UserAction[] => [
   // For other events, the event sentence names the user.
   ...(manualActorOf(build) && !build.parent && build.event === 'cron' ? [{ text: userActionOf(build) ?? '' }] : []),

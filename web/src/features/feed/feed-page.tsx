@@ -99,7 +99,10 @@ const nothing: Record<Exclude<FeedFilter, 'all'>, { title: string; message: stri
   waiting: { title: 'Nothing is waiting for you', message: 'Builds that you can approve appear here while they wait.' },
 }
 
-/** Selects which builds are shown. These are buttons, so that the page's only links are those to builds. */
+/**
+ * Selects which builds are shown. These are buttons, so that the page's only links are those to
+ * builds.
+ */
 function ShownChoice({ shown, waiting }: { shown: FeedFilter; waiting: number }) {
   const { navigate } = useNavigation()
   const { search } = useAddress()
@@ -232,8 +235,8 @@ function Feed({ shown, feed }: FeedProps) {
 }
 
 /**
- * Waiting and running builds, then other recent ones; finished and declined builds disappear (readings, "Getting
- * in").
+ * Waiting and running builds, then other recent ones; finished and declined builds disappear
+ * (readings, "Getting in").
  */
 export function FeedPage() {
   useTitle('Builds feed')

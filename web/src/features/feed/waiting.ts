@@ -24,8 +24,8 @@ export const loadedBuilds = (
 }
 
 /**
- * Newest first. `recent` only has the newest 25 builds: one that runs for longer is the latest build of its
- * repository.
+ * Newest first. `recent` only has the newest 25 builds: one that runs for longer is the latest
+ * build of its repository.
  */
 export const unfinishedBuilds = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
   loadedBuilds(recent, repos, isUnfinishedBuild)

@@ -1,4 +1,7 @@
-/** How many of the loaded builds match a filter, as our own server counts those of its history (docs/api §2.4). Pure. */
+/**
+ * How many of the loaded builds match a filter, as our own server counts those of its history
+ * (docs/api §2.4). Pure.
+ */
 import type { Build, BuildCounts } from '@flightdeck/api'
 
 import type { Conditions } from './filter.ts'

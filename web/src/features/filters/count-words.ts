@@ -4,7 +4,10 @@ import type { BuildCounts } from '@flightdeck/api'
 import { formatNumber } from '../../lib/text.ts'
 import type { Option } from '../../ui/select-field.tsx'
 
-/** `10 000+` if older builds were not counted. Empty for zero in that case, because older builds can match. */
+/**
+ * `10 000+` if older builds were not counted. Empty for zero in that case, because older builds can
+ * match.
+ */
 const countWords = (count: number, capped: boolean): string =>
   capped && count === 0 ? '' : `${formatNumber(count)}${capped ? '+' : ''}`
 
@@ -17,7 +20,10 @@ export const totalWords = ({ total, capped }: BuildCounts, [one, several]: Noun)
   return words && `${words} ${words === '1' ? one : several}`
 }
 
-/** `failure (12)`. The selected option has no count: the closed menu shows its label, and the page shows the total. */
+/**
+ * `failure (12)`. The selected option has no count: the closed menu shows its label, and the page
+ * shows the total.
+ */
 export const withCounts = (
   options: readonly Option[],
   chosen: string,

@@ -6,7 +6,10 @@ import { filtersOf, isFiltered, readAddress, type ListName } from './filter.ts'
 import { MineButton } from './mine-button.tsx'
 import { off, openParam } from './use-list-filter.ts'
 
-/** Placed in the page header, so that filters don't push the list down. `mine`: show the button for the user's own builds. */
+/**
+ * Placed in the page header, so that filters don't push the list down. `mine`: show the button for
+ * the user's own builds.
+ */
 export function FilterButtons({ list, mine = true }: { list: ListName; mine?: boolean }) {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()

@@ -1,4 +1,7 @@
-/** The filter of a build list. It is stored in the URL, so it can be shared and survives reload and Back. */
+/**
+ * The filter of a build list. It is stored in the URL, so it can be shared and survives reload and
+ * Back.
+ */
 import { buildEvents, statuses, type BuildEvent, type Status } from '@flightdeck/api'
 
 import { readDay, readDuration } from './typed-times.ts'
@@ -31,7 +34,8 @@ export const filtersOf = {
 export type ListName = keyof typeof filtersOf
 
 /**
- * A filter without invalid values, in the format of Flightdeck's API (docs/api §2.4): times and durations in seconds.
+ * A filter without invalid values, in the format of Flightdeck's API (docs/api §2.4): times and
+ * durations in seconds.
  */
 export interface Conditions {
   text?: string

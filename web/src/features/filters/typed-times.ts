@@ -17,8 +17,8 @@ const dayAt = (year: number, month: number, day: number): Day => ({
 })
 
 /**
- * Parses `2026-11-27`, `today`, or `7d` (the first of the last seven days, including today). Throws a `RangeError` with the valid
- * formats.
+ * Parses `2026-11-27`, `today`, or `7d` (the first of the last seven days, including today). Throws
+ * a `RangeError` with the valid formats.
  */
 export const readDay = (text: string, now: number): Day => {
   const days = text === 'today' ? 1 : Number(/^([1-9]\d{0,3})d$/.exec(text)?.[1])

@@ -12,7 +12,9 @@ import {
   type ReadFilter,
 } from './filter.ts'
 
-/** Opens the bar without a filter. With the value `off`, the list ignores the user's default view. */
+/**
+ * Opens the bar without a filter. With the value `off`, the list ignores the user's default view.
+ */
 export const openParam = 'filters'
 export const off = 'off'
 

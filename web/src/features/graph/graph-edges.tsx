@@ -4,8 +4,8 @@ import { memo } from 'react'
 import type { GraphLayout, PlacedEdge } from './layout/layout.ts'
 
 /**
- * From the middle of one side to the middle of the other; a long edge passes through the positions that the layout
- * reserved for it.
+ * From the middle of one side to the middle of the other; a long edge passes through the positions
+ * that the layout reserved for it.
  */
 const pathOf = ({ points }: PlacedEdge): string => {
   const [first, ...rest] = points
@@ -30,7 +30,9 @@ export interface GraphEdgesProps {
   critical: ReadonlySet<string>
 }
 
-/** Thin lines in the status color of their source if it failed, and stronger on the critical path. */
+/**
+ * Thin lines in the status color of their source if it failed, and stronger on the critical path.
+ */
 export const GraphEdges = memo(function GraphEdges({ layout, statusOf, critical }: GraphEdgesProps) {
   // One drawing per look instead of one per edge: large graphs have a thousand.
   const looks = new Map<string, string>()

@@ -9,7 +9,10 @@ export interface GraphHeadProps extends ZoomControlsProps {
   title: string
   /** The critical path, in order; undefined until something has run. */
   critical: readonly NodeItem[] | undefined
-  /** When the first of them could have started, in Unix seconds. Only stages wait for runners and approvals. */
+  /**
+   * When the first of them could have started, in Unix seconds. Only stages wait for runners and
+   * approvals.
+   */
   created: number | undefined
   /** The build is unfinished. */
   unfinished: boolean
@@ -44,7 +47,9 @@ export const headHeight = (): number => {
   return rem * (matchMedia('(pointer: coarse)').matches ? 2.75 : 2.5)
 }
 
-/** The header above a graph: its contents, its critical path and its zoom. Nothing covers the graph. */
+/**
+ * The header above a graph: its contents, its critical path and its zoom. Nothing covers the graph.
+ */
 export function GraphHead({ title, critical, created, unfinished, covered, ...zoom }: GraphHeadProps) {
   return (
     <header

@@ -34,7 +34,10 @@ function Ends({ layout, known }: { layout: GraphLayout; known: ReadonlySet<strin
     })
 }
 
-/** All nodes at their positions. Memoized: they rerender when a node changes, not when the graph is panned. */
+/**
+ * All nodes at their positions. Memoized: they rerender when a node changes, not when the graph is
+ * panned.
+ */
 export const GraphNodes = memo(function GraphNodes({ layout, items, selected, critical, hrefOf }: GraphNodesProps) {
   const places = useMemo(() => new Map(layout.nodes.map((node) => [node.id, node])), [layout])
   const known = useMemo(() => new Set(items.map(idOf)), [items])

@@ -43,7 +43,10 @@ function NoSteps({ stage }: { stage: Stage | undefined }) {
   return <EmptyState title="It looks a little empty here!" message={reason?.text ?? 'This stage has no steps yet.'} />
 }
 
-/** How many frames to wait for the node: on a phone the graph is rendered again when the drawer closes. */
+/**
+ * How many frames to wait for the node: on a phone the graph is rendered again when the drawer
+ * closes.
+ */
 const maxFrames = 120
 
 /** Moves focus to the node that the drawer was about, after the drawer has closed. */

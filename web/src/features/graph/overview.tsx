@@ -38,7 +38,10 @@ export interface OverviewProps {
   onMove: (to: Point) => void
 }
 
-/** A small map of the graph with its visible part: a click or drag moves there. Keys move the graph itself. */
+/**
+ * A small map of the graph with its visible part: a click or drag moves there. Keys move the graph
+ * itself.
+ */
 export function Overview({ size, layout, statusOf, level, scroll, room, onMove }: OverviewProps) {
   // One drawing per colour instead of one per node: large graphs have hundreds.
   const paths = useMemo(() => {

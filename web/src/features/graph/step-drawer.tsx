@@ -55,7 +55,9 @@ export interface StepDrawerProps {
   step: Step | undefined
   whole: boolean
   onEnd: (atEnd: boolean) => void
-  /** The width beside the graph, in pixels; undefined below the graph, if there is not enough width. */
+  /**
+   * The width beside the graph, in pixels; undefined below the graph, if there is not enough width.
+   */
   width: number | undefined
   onClose: () => void
   onShowLog: () => void

@@ -43,7 +43,9 @@ interface Shown {
   selected: string
 }
 
-/** Long enough for a drag: browsers refuse more than about a hundred URL changes in half a minute. */
+/**
+ * Long enough for a drag: browsers refuse more than about a hundred URL changes in half a minute.
+ */
 const pause = 300
 
 /** After the graph has grown, the selected node, or else the first one, stays where it was. */
@@ -69,7 +71,10 @@ const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays
   return scrollToSee(held ?? scroll, boxOf(node, now.layout, now.room, now.camera.level), now.room)
 }
 
-/** The view of a graph and the functions that change it. Changes by the user are reported with `onPlace`, for the URL. */
+/**
+ * The view of a graph and the functions that change it. Changes by the user are reported with
+ * `onPlace`, for the URL.
+ */
 export const useCamera = ({ scroller, layout, room, selected, target, least, stays, given, onPlace }: CameraInput) => {
   const [camera, setCamera] = useState<Camera>()
   const [seen, setSeen] = useState(given)
@@ -110,13 +115,17 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
       shown.current = { layout, room, camera, selected }
       const to = scrollAfter(scrollIn(pane), before, shown.current, isHis)
       if (to) pane.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
-      // If the content became smaller, the browser has scrolled it; this isn't the user's scroll either.
+      // If the content became smaller, the browser has scrolled it; this isn't the user's scroll
+      // either.
       own.current = scrollIn(pane)
     },
     [layout, room, camera, selected, isHis],
   )
   const scrollTo = (to: Point): void => scroller.current?.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
-  /** `from`: the point of the pane whose content stays fixed, by default its center; `to`: where that content moves. */
+  /**
+   * `from`: the point of the pane whose content stays fixed, by default its center; `to`: where
+   * that content moves.
+   */
   const zoomTo = (next: number, from?: Point, to = from): void => {
     const pane = scroller.current
     const now = shown.current

@@ -4,7 +4,9 @@ import { edgesOf, idOf, type GraphItem } from './layout/edges.ts'
 import { layoutGraph, type GraphLayout, type LayoutInput } from './layout/layout.ts'
 import { connectWorker } from '../../browser/worker.ts'
 
-/** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
+/**
+ * architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already.
+ */
 const maxNodesHere = 24
 
 /** Changes only with the graph's shape, not with a status or time. */
@@ -40,7 +42,9 @@ const layOut = (shape: string): Work => {
 
 let prepared: Work | undefined
 
-/** Layouts of small graphs, computed in advance: the stages and the steps that may be opened next. */
+/**
+ * Layouts of small graphs, computed in advance: the stages and the steps that may be opened next.
+ */
 const preparedHere = new Map<string, GraphLayout>()
 const maxPrepared = 4
 
@@ -58,7 +62,9 @@ export const prepareLayout = (items: readonly GraphItem[]): void => {
   prepared = layOut(shape)
 }
 
-/** The positions of nodes and edges; undefined while a large graph is laid out for the first time. */
+/**
+ * The positions of nodes and edges; undefined while a large graph is laid out for the first time.
+ */
 export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
   const shape = shapeOf(items)
   const small = items.length <= maxNodesHere

@@ -1,6 +1,6 @@
 /**
- * Commits that both failed and passed, as far as a list of builds shows. On other servers this is all that is known without a
- * request per build.
+ * Commits that both failed and passed, as far as a list of builds shows. On other servers this is
+ * all that is known without a request per build.
  */
 import type { Build, StepHistory } from '@flightdeck/api'
 
@@ -26,7 +26,10 @@ export const passedWith = (builds: readonly Build[], build: Build): Build | unde
     )
     .toSorted((a, b) => b.number - a.number)[0]
 
-/** This build and the earlier ones on its branch; `builds` are the newest ones, in the order of the list. */
+/**
+ * This build and the earlier ones on its branch; `builds` are the newest ones, in the order of the
+ * list.
+ */
 export const runsOf = (builds: readonly Build[], build: Build): StepHistory['runs'] => {
   const runs = builds
     .filter((one) => one.ref === build.ref && one.number <= build.number && isOver(one))

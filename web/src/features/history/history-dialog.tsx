@@ -110,7 +110,10 @@ export interface HistoryDialogProps {
   onClose: () => void
 }
 
-/** How often the step has failed with the same error, including this time, with links to earlier cases. */
+/**
+ * How often the step has failed with the same error, including this time, with links to earlier
+ * cases.
+ */
 export function HistoryDialog({ at, title, history: { seen, runs }, open, onClose }: HistoryDialogProps) {
   const own = useCapability('commits')
   const slug = `${at.namespace}/${at.name}`

@@ -9,8 +9,8 @@ import { isFlaky, shortWords } from './words.ts'
 const HistoryDialog = lazyPart(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
 /**
- * Shown next to a failed step: whether it failed before, and whether it is flaky, with figures; a click lists the
- * cases. It uses reserved space, so nothing shifts when it loads.
+ * Shown next to a failed step: whether it failed before, and whether it is flaky, with figures; a
+ * click lists the cases. It uses reserved space, so nothing shifts when it loads.
  */
 export function StepHistory({ of, at }: { of: string; at: FailedAt }) {
   const history = useHistory(at)

@@ -30,8 +30,8 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
 }
 
 /**
- * On Flightdeck's own server, the step's history. On other servers, only what already fetched build lists show, which is about
- * whole builds.
+ * On Flightdeck's own server, the step's history. On other servers, only what already fetched build
+ * lists show, which is about whole builds.
  */
 export const useHistory = (at: FailedAt): Partial<StepHistory> => {
   const { own, build, stats, pages } = useSources(at)
@@ -46,7 +46,10 @@ export interface SameCommit {
   isPending: boolean
 }
 
-/** Whether the step passed in another build of the same commit with the same parameters: then no commit broke it. */
+/**
+ * Whether the step passed in another build of the same commit with the same parameters: then no
+ * commit broke it.
+ */
 export const useSameCommit = (at: FailedAt): SameCommit => {
   const { own, build, stats, pages, isPending } = useSources(at)
   if (own)

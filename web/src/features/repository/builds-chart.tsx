@@ -169,8 +169,8 @@ function Lines({ median }: { median: Chart['median'] }) {
 }
 
 /**
- * Durations of the last 50 builds, in the sizes of specification §9 (170 high, bars at least 8, gaps 12). Bars are positioned from
- * the right: a new build moves the others by exactly one bar.
+ * Durations of the last 50 builds, in the sizes of specification §9 (170 high, bars at least 8,
+ * gaps 12). Bars are positioned from the right: a new build moves the others by exactly one bar.
  */
 export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const running = builds.slice(0, chartBars).some(isGrowing)

@@ -11,7 +11,9 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { shownStatus } from '../../lib/reason.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
-/** One line of figures; if it is too narrow, labels are above the values. Shared with the skeleton. */
+/**
+ * One line of figures; if it is too narrow, labels are above the values. Shared with the skeleton.
+ */
 export const summaryClass =
   'flex h-11 items-center justify-between gap-x-1 border-b sm:gap-x-2 border-line px-3 md:px-4 lg:h-10 lg:justify-start lg:gap-x-8'
 

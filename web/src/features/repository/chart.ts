@@ -7,7 +7,10 @@ import { buildSeconds, medianSeconds } from './median.ts'
 export const chartBars = 50
 /** In pixels. */
 export const chartHeight = 170
-/** In pixels, specification §9; `maxBarWidth` is ours, so that the bars of a few builds are not too wide. */
+/**
+ * In pixels, specification §9; `maxBarWidth` is ours, so that the bars of a few builds are not too
+ * wide.
+ */
 export const minBarWidth = 8
 export const maxBarWidth = 24
 export const barGap = 12
@@ -40,8 +43,8 @@ export const secondsOf = (build: Build, now: number): number =>
   isGrowing(build) ? Math.max(0, now - build.started) : buildSeconds(build)
 
 /**
- * The seconds at the top of the chart. At most one in five builds is truncated (at least one of three): those far
- * above the rest.
+ * The seconds at the top of the chart. At most one in five builds is truncated (at least one of
+ * three): those far above the rest.
  */
 const scaleOf = (seconds: readonly number[]): number => {
   const longestFirst = seconds.toSorted((a, b) => b - a)
@@ -54,8 +57,8 @@ const scaleOf = (seconds: readonly number[]): number => {
 }
 
 /**
- * The last 50 builds. Finished ones determine the scale: a hanging build grows to the top and stays there, without flattening the
- * others.
+ * The last 50 builds. Finished ones determine the scale: a hanging build grows to the top and stays
+ * there, without flattening the others.
  */
 export const chartOf = (newestFirst: readonly Build[], now: number): Chart => {
   const builds = newestFirst.slice(0, chartBars)

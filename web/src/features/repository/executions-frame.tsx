@@ -1,8 +1,9 @@
 import type { ReactNode, RefCallback } from 'react'
 
 /**
- * The list of builds with its heading. On a phone the heading is only for screen readers, because the list would start in the lower
- * half of the screen. `top` is the ref of an element above the list.
+ * The list of builds with its heading. On a phone the heading is only for screen readers, because
+ * the list would start in the lower half of the screen. `top` is the ref of an element above the
+ * list.
  */
 export function ExecutionsFrame({
   top,

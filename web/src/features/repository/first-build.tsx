@@ -11,7 +11,9 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { discardActivated, isJustActivated } from './just-activated.ts'
 
-/** Starts the first build from an empty list with one click. After an activation it has the focus. */
+/**
+ * Starts the first build from an empty list with one click. After an activation it has the focus.
+ */
 function FirstBuildButton({ repo }: { repo: Repo }) {
   const { navigate } = useNavigation()
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) =>

@@ -1,11 +1,17 @@
-/** The repository that this tab has just activated: its page offers the first build, with the focus on it. */
+/**
+ * The repository that this tab has just activated: its page offers the first build, with the focus
+ * on it.
+ */
 let slug: string | undefined
 
 export const rememberActivated = (activated: string): void => {
   slug = activated
 }
 
-/** Whether it is this repository. Has no side effects: React can render a page twice before it shows it. */
+/**
+ * Whether it is this repository. Has no side effects: React can render a page twice before it shows
+ * it.
+ */
 export const isJustActivated = (asked: string): boolean => slug === asked
 
 /** Called once the focus is set, so that later visits of the page are ordinary ones. */

@@ -29,8 +29,8 @@ interface Kind {
 }
 
 /**
- * Column widths shared by header and rows. The first four are the specification's and are columns from 640 px; Flightdeck's own are
- * below them until there is room at 1024 px.
+ * Column widths shared by header and rows. The first four are the specification's and are columns
+ * from 640 px; Flightdeck's own are below them until there is room at 1024 px.
  */
 const column = {
   name: 'flex-1 sm:w-32 sm:flex-none xl:w-56',
@@ -224,8 +224,8 @@ interface LatestListProps {
 }
 
 /**
- * The last build of each branch, environment or pull request, newest first: servers return them in any order
- * (docs/api §1.15).
+ * The last build of each branch, environment or pull request, newest first: servers return them in
+ * any order (docs/api §1.15).
  */
 export function LatestList({ of, builds, repo, first, onToggle, open, below }: LatestListProps) {
   const sorted = useMemo(() => {
@@ -238,7 +238,8 @@ export function LatestList({ of, builds, repo, first, onToggle, open, below }: L
       <ul>
         {sorted.map((build, index) => (
           <Row
-            // The row of an environment keeps its key after a new deployment, so that its open panel stays open.
+            // The row of an environment keeps its key after a new deployment, so that its open
+            // panel stays open.
             key={onToggle ? build.deploy_to : build.number}
             of={of}
             build={build}

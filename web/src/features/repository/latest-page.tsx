@@ -126,7 +126,10 @@ const ProtectedEnvironments = lazyPart(
 /** The parameter that names the open environment. */
 const openParam = 'environment'
 
-/** The newest deployment of each environment; its panel opens below its row. `all`: also those that the filter hides. */
+/**
+ * The newest deployment of each environment; its panel opens below its row. `all`: also those that
+ * the filter hides.
+ */
 function Deployments({ repo, builds, all }: { repo: Repo; builds: readonly Build[]; all: readonly Build[] }) {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()

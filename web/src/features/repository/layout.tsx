@@ -56,12 +56,16 @@ function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; chil
   return children
 }
 
-/** Header, tabs and guards of a repository (specification §2, §6). The page inside can rely on the repository. */
+/**
+ * Header, tabs and guards of a repository (specification §2, §6). The page inside can rely on the
+ * repository.
+ */
 export function RepositoryLayout({ namespace, name, children }: RepositoryPageProps & { children: ReactNode }) {
   const { pathname, settled } = useAddress()
   const tab = tabOf(pathname)
   const { data: repo, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
-  // Specification §6: both show the not-found page. Whether the user is signed out is checked elsewhere.
+  // Specification §6: both show the not-found page. Whether the user is signed out is checked
+  // elsewhere.
   if (!repo && isStatus(error, 401, 404)) return <NotFound />
   return (
     <>

@@ -3,7 +3,10 @@ import type { Build } from '@flightdeck/api'
 
 const window = 50
 
-/** Seconds from start to finish; `0` for an unfinished build, which says nothing about the usual duration. */
+/**
+ * Seconds from start to finish; `0` for an unfinished build, which says nothing about the usual
+ * duration.
+ */
 export const buildSeconds = (build: Build): number =>
   build.started > 0 && build.finished > 0 ? Math.max(0, build.finished - build.started) : 0
 
@@ -14,8 +17,8 @@ const middle = (sorted: readonly number[]): number => {
 }
 
 /**
- * The median of the started builds among the last 50 (newest first); with fewer than three, the duration of the newest started one.
- * `undefined` if no build has a duration yet.
+ * The median of the started builds among the last 50 (newest first); with fewer than three, the
+ * duration of the newest started one. `undefined` if no build has a duration yet.
  */
 export const medianSeconds = (builds: readonly Build[]): number | undefined => {
   const timed = builds.slice(0, window).filter((build) => build.started > 0 && build.finished > 0)

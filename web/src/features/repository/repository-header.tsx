@@ -15,8 +15,9 @@ import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 
 /**
- * Specification §2: Settings only for users with write access; the other tabs are disabled while the repository is inactive. The Pull
- * requests tab exists only for repositories at a forge, not for folders.
+ * Specification §2: Settings only for users with write access; the other tabs are disabled while
+ * the repository is inactive. The Pull requests tab exists only for repositories at a forge, not
+ * for folders.
  */
 const tabsOf = (
   { namespace, name }: { namespace: string; name: string },
@@ -38,7 +39,10 @@ const tabsOf = (
   ]
 }
 
-/** Reserves the space of New Build, so that the header has the same height on all tabs and while loading. */
+/**
+ * Reserves the space of New Build, so that the header has the same height on all tabs and while
+ * loading.
+ */
 function NoAction({ loading }: { loading: boolean }) {
   return <span aria-hidden="true" className={cx('h-8 touch:h-11', loading && 'w-29 touch:w-31')} />
 }

@@ -29,7 +29,10 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   )
 }
 
-/** Less space than on other pages: with header, numbers and a chart of 170 px the list starts within 400 px. */
+/**
+ * Less space than on other pages: with header, numbers and a chart of 170 px the list starts within
+ * 400 px.
+ */
 export const pageClass = 'flex min-w-0 flex-col gap-3 md:-mt-2'
 
 /** Summary, chart and list in their final sizes. */

@@ -1,14 +1,17 @@
 import type { Build } from '@flightdeck/api'
 import { useCallback, useRef, useState } from 'react'
 
-/** Whether an element has left the viewport upwards; below the viewport it counts as not reached yet. */
+/**
+ * Whether an element has left the viewport upwards; below the viewport it counts as not reached
+ * yet.
+ */
 export const isAbove = (
   entry: Pick<IntersectionObserverEntry, 'isIntersecting'> & { boundingClientRect: { top: number } },
 ): boolean => !entry.isIntersecting && entry.boundingClientRect.top < 0
 
 /**
- * Builds that arrive while the user has scrolled away from the top of the list are held back (design.md, rule 6). `top` is the ref
- * of an element above the list.
+ * Builds that arrive while the user has scrolled away from the top of the list are held back
+ * (design.md, rule 6). `top` is the ref of an element above the list.
  */
 export const useBufferedBuilds = (builds: readonly Build[]) => {
   const newest = builds[0]?.number ?? 0

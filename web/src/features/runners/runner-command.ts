@@ -101,7 +101,10 @@ export const runnerStart = (
 const labelsKey = ({ labels = {} }: RunnerNeeds): string =>
   JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Whether a runner with this filter would accept a stage with these needs: type, platform and exactly the labels. */
+/**
+ * Whether a runner with this filter would accept a stage with these needs: type, platform and
+ * exactly the labels.
+ */
 export const canTake = (runner: RunnerNeeds, needs: RunnerNeeds): boolean =>
   runner.type === needs.type &&
   (needs.os ?? runner.os) === runner.os &&

@@ -96,7 +96,8 @@ export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
   const { data, error, refetch, isFetching } = useQuery(ownQueryOf('getRunners'))
   if (!data && error) return <ErrorState {...failedRead('Runner help', { error, isFetching, refetch })} />
   const { kept, dockerStart } = data ?? {}
-  // The server's own runner matches: its problem is already shown, and another runner would not solve it.
+  // The server's own runner matches: its problem is already shown, and another runner would not
+  // solve it.
   if (kept && canTake(kept.filter, needs)) return null
   const start = dockerStart && canTake(dockerStart.filter, needs) ? dockerStart : undefined
   return (

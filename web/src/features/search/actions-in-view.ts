@@ -1,4 +1,7 @@
-/** What the search offers besides what it finds: actions on the repository or build in view, pages, themes. Pure. */
+/**
+ * What the search offers besides what it finds: actions on the repository or build in view, pages,
+ * themes. Pure.
+ */
 import type { Repo } from '@flightdeck/api'
 
 import { paths } from '../../lib/paths.ts'
@@ -74,7 +77,10 @@ export const pagesOf = ({ isAdmin }: Pick<InView, 'isAdmin'>): FoundAction[] => 
   ]
 }
 
-/** Each word that was typed begins a word of the label, in order: `new b`, `secr`. A single letter finds nothing. */
+/**
+ * Each word that was typed begins a word of the label, in order: `new b`, `secr`. A single letter
+ * finds nothing.
+ */
 export const matchesLabel = (label: string, query: string): boolean => {
   const words = label.toLowerCase().split(/\s+/)
   let from = 0

@@ -1,7 +1,6 @@
 /**
- * Branches and builds from the cache: lists, cards, visited pages. These results are immediate; Flightdeck's own server
- * adds the builds
- * that it finds.
+ * Branches and builds from the cache: lists, cards, visited pages. These results are immediate;
+ * Flightdeck's own server adds the builds that it finds.
  */
 import { pullNumber, type Build } from '@flightdeck/api'
 

@@ -14,8 +14,9 @@ import { useListeners } from '../../browser/use-listeners.ts'
 const SearchFound = lazyPart(async () => (await import('./search-found.tsx')).SearchFound)
 
 /**
- * Specification §2, "Search drawer". Closing takes 200 ms; the parent keeps it mounted that long. Its input is in the first load
- * and is focused within the click that opens it, so that no key press is lost. The results are loaded later.
+ * Specification §2, "Search drawer". Closing takes 200 ms; the parent keeps it mounted that long.
+ * Its input is in the first load and is focused within the click that opens it, so that no key
+ * press is lost. The results are loaded later.
  */
 export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -39,11 +40,13 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     }
   }, [])
 
-  // A click outside of the drawer. Right after opening, the browser does not dispatch it to the dialog's backdrop yet.
+  // A click outside of the drawer. Right after opening, the browser does not dispatch it to the
+  // dialog's backdrop yet.
   const mousedown = (event: MouseEvent) => {
     const { target } = event
     const isInside = target instanceof Element && target.closest('dialog') && target !== dialog.current
-    // The second click of a double click on the opening button leaves it open, and the focus in place.
+    // The second click of a double click on the opening button leaves it open, and the focus in
+    // place.
     if (event.detail > 1 && target !== field.current) event.preventDefault()
     else if (!isInside) onClose()
   }
@@ -61,7 +64,8 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
         event.preventDefault()
         onClose()
       }}
-      // A second Escape in a row closes a dialog without an event to cancel, so it closes in the same way.
+      // A second Escape in a row closes a dialog without an event to cancel, so it closes in the
+      // same way.
       onClose={onClose}
     >
       <div className="flex items-center gap-2 border-b border-line p-3">
@@ -82,7 +86,8 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
           }}
           onKeyDown={(event) => {
             const { key } = event
-            // Ignores repeats of the key that opened it; a key pressed here would have left text in the field.
+            // Ignores repeats of the key that opened it; a key pressed here would have left text in
+            // the field.
             if (event.repeat && !query && key !== 'Tab') event.preventDefault()
             else if (!event.nativeEvent.isComposing) ahead.current.push(key)
           }}

@@ -21,8 +21,8 @@ import { openedFirst, searchRepos, searchReposFuzzily } from './search-repos.ts'
 const resultKeys = /^(Enter|Arrow(Up|Down))$/
 
 /**
- * Arrow keys move through the field and the results; Enter opens the focused result, or the first. Returns whether
- * there is one.
+ * Arrow keys move through the field and the results; Enter opens the focused result, or the first.
+ * Returns whether there is one.
  */
 const press = (key: string): boolean => {
   if (!resultKeys.test(key)) return false

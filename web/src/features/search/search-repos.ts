@@ -1,8 +1,8 @@
 import type { Repo } from '@flightdeck/api'
 
 /**
- * Specification §2, "Search drawer": with a slash, its two sides are parts of namespace and name; without one, a part of the slug.
- * An empty text finds nothing.
+ * Specification §2, "Search drawer": with a slash, its two sides are parts of namespace and name;
+ * without one, a part of the slug. An empty text finds nothing.
  */
 export const searchRepos = (repos: readonly Repo[], query: string): readonly Repo[] => {
   const wanted = query.trim().toLowerCase()
@@ -39,7 +39,10 @@ const minFuzzyLength = 3
 /** With more between the letters, a match is chance. */
 const maxStretch = 3
 
-/** For a query that `searchRepos` does not find: letters in order, `ctlg` for `catalog`; the closest first. */
+/**
+ * For a query that `searchRepos` does not find: letters in order, `ctlg` for `catalog`; the closest
+ * first.
+ */
 export const searchReposFuzzily = (repos: readonly Repo[], query: string): readonly Repo[] => {
   const letters = query.replaceAll(/\s/g, '').toLowerCase()
   if (letters.length < minFuzzyLength) return []

@@ -8,7 +8,9 @@ import { useDebounced } from '../../browser/use-debounced.ts'
 
 /** Debounce: the delay after the last key press before the request. */
 const pauseMs = 120
-/** The server's limits (server/src/http/routes/search.ts, server/src/store/build-search/words.ts). */
+/**
+ * The server's limits (server/src/http/routes/search.ts, server/src/store/build-search/words.ts).
+ */
 const maxChars = 200
 const maxWords = 8
 

@@ -33,7 +33,8 @@ function SnippetBox({ snippet }: { snippet: Snippet }) {
 
 function BadgeImage({ badge }: { badge: BadgeOf }) {
   return (
-    // Badges are 75 to 91 px wide and 20 high (docs/api §2.9): reserves the space until the image has loaded.
+    // Badges are 75 to 91 px wide and 20 high (docs/api §2.9): reserves the space until the image
+    // has loaded.
     <div className="flex h-9 min-w-28 items-center self-start">
       <img
         src={`${serverOrigin()}${badgePath(badge)}`}
@@ -49,7 +50,10 @@ const openTo = {
   internal: 'Currently, people who are not signed in see a badge that says “none”.',
 }
 
-/** Only if the server reports that it hides badges; users who can read a public repository always see its badge. */
+/**
+ * Only if the server reports that it hides badges; users who can read a public repository always
+ * see its badge.
+ */
 function Visibility({ repo }: { repo: Repo }) {
   const me = useMe()
   const { run, busy } = useAction(saveRepo({ namespace: repo.namespace, name: repo.name }))

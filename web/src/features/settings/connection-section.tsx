@@ -56,7 +56,10 @@ function Connection({ repo, forge }: { repo: Repo; forge: ConnectedForge }) {
   return <Loading />
 }
 
-/** The connection of the repository to its forge, for administrators; nothing for a local repository. */
+/**
+ * The connection of the repository to its forge, for administrators; nothing for a local
+ * repository.
+ */
 export function ConnectionSection({ repo }: { repo: Repo }) {
   const me = useMe()
   const forge = forgeOf(repo)

@@ -26,7 +26,8 @@ function ChangeForm({ cron, repo, onClose }: CronDialogProps) {
   const [checked, setChecked] = useState(false)
   const { run, pending, busy, refusal } = useAction(changeCron(repo, cron.name), onClose)
   const expr = expressionOf(schedule)
-  // An expression that the server has accepted is kept unchanged, even if this form considers it invalid.
+  // An expression that the server has accepted is kept unchanged, even if this form considers it
+  // invalid.
   const error = expr === cron.expr ? undefined : cronExpressionError(expr)
   const changes: CronPatch = {
     branch: branch.trim() || defaultCronBranch,

@@ -1,4 +1,7 @@
-/** Cron expressions in plain English (docs/api §2.5: seconds first, six fields, or `@daily` and the like). */
+/**
+ * Cron expressions in plain English (docs/api §2.5: seconds first, six fields, or `@daily` and the
+ * like).
+ */
 
 import { listOf } from '../../lib/text.ts'
 

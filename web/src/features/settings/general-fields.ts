@@ -3,10 +3,16 @@ import type { Repo, RepoPatch } from '@flightdeck/api'
 import { timeoutOrDefault } from './timeouts.ts'
 import { keepTyped } from './typed.ts'
 
-/** The seven fields that saving sends, whether they are shown or not (readings "Dialogs and settings"). */
+/**
+ * The seven fields that saving sends, whether they are shown or not (readings "Dialogs and
+ * settings").
+ */
 export type GeneralFields = Sent & AutoCancel
 
-/** Beyond the specification: only changed fields are sent, and only if the server has them (docs/api §2.3). */
+/**
+ * Beyond the specification: only changed fields are sent, and only if the server has them (docs/api
+ * §2.3).
+ */
 export type AutoCancel = Pick<RepoPatch, 'auto_cancel_pushes' | 'auto_cancel_pull_requests' | 'auto_cancel_running'>
 
 type Sent = Required<
@@ -40,8 +46,9 @@ const names: Record<keyof GeneralFields, string> = {
 }
 
 /**
- * Servers silently ignore fields that the caller can't change, such as the timeout (docs/api §2.3). Returns the names of the fields
- * whose value in the response differs from the one sent; a field missing from the response is not counted.
+ * Servers silently ignore fields that the caller can't change, such as the timeout (docs/api §2.3).
+ * Returns the names of the fields whose value in the response differs from the one sent; a field
+ * missing from the response is not counted.
  */
 export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | undefined): string[] =>
   (Object.keys(names) as (keyof GeneralFields)[])

@@ -98,7 +98,10 @@ interface GeneralFormProps {
   lockedBy: string | undefined
 }
 
-/** Edited fields keep the user's input; all others follow the repository, even if another user changes it. */
+/**
+ * Edited fields keep the user's input; all others follow the repository, even if another user
+ * changes it.
+ */
 export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
   const kept = drafts(repo.slug)
   const draft = useStore(kept)

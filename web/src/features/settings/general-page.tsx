@@ -13,8 +13,8 @@ import { Section } from '../common/section.tsx'
 /** Specification §2 "Repository settings", General. */
 export function GeneralPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
-  // Writers see the tab (specification §6), but the server accepts these changes only from administrators (docs/api
-  // §2.3).
+  // Writers see the tab (specification §6), but the server accepts these changes only from
+  // administrators (docs/api §2.3).
   const note = canAdminister(useMe(), repo) ? undefined : 'Only administrators of this repository can change these.'
   const noteId = useId()
   useTitle(`Settings – ${repo.slug}`)

@@ -8,15 +8,17 @@ export const secretValueError = (value: string): string | undefined =>
   value.length > 0 ? secretSizeError(value) : 'Invalid Secret Value'
 
 /**
- * The server makes a slug of the name (lower case, dashes) and rejects an empty one. It transliterates other alphabets, so names
- * beyond ASCII are left to the server.
+ * The server makes a slug of the name (lower case, dashes) and rejects an empty one. It
+ * transliterates other alphabets, so names beyond ASCII are left to the server.
  */
 export const cronNameError = (name: string): string | undefined =>
   /[A-Za-z0-9&@]|[^\0-\x7f]/.test(name) ? undefined : 'Invalid Cronjob Name'
 
 const macros = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/
 
-/** A macro, or six fields starting with the seconds. The server checks whether it runs too often. */
+/**
+ * A macro, or six fields starting with the seconds. The server checks whether it runs too often.
+ */
 export const cronExpressionError = (expression: string): string | undefined => {
   const trimmed = expression.trim()
   if (macros.test(trimmed)) return undefined

@@ -27,7 +27,9 @@ export const scheduleOf = (expr: string): Schedule =>
     ? { schedule: expr, own: '' }
     : { schedule: ownSchedule, own: expr }
 
-/** The schedule of a job: a common one or a custom expression, with its meaning and the next runs. */
+/**
+ * The schedule of a job: a common one or a custom expression, with its meaning and the next runs.
+ */
 export function ScheduleFields({
   value,
   onChange,

@@ -18,7 +18,10 @@ import { TextField } from '../../ui/text-field.tsx'
 const empty = { name: '', data: '', pull_request: false }
 const drafts = draftsOf(empty)
 
-/** The existing name that the server considers equal: for an organization, case is ignored (docs/api §2.7). */
+/**
+ * The existing name that the server considers equal: for an organization, case is ignored (docs/api
+ * §2.7).
+ */
 const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | undefined => {
   const own = useQuery({ ...queryOf('listSecrets', namespace, name ?? ''), enabled: name !== undefined })
   const shared = useQuery({ ...queryOf('listOrgSecrets', namespace), enabled: name === undefined })

@@ -23,7 +23,10 @@ function LastChange({ secret: { updated, updated_by } }: { secret: Secret }) {
   )
 }
 
-/** One secret, with its last change and the pipelines that use it or the repositories that override it. */
+/**
+ * One secret, with its last change and the pipelines that use it or the repositories that override
+ * it.
+ */
 export function SecretRow({ secret, of }: { secret: Secret; of: SecretsOf }) {
   const name = secret.name ?? ''
   const [editing, setEditing] = useState(false)

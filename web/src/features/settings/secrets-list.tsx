@@ -17,7 +17,10 @@ interface SecretsListProps {
   children?: ReactNode
 }
 
-/** A list of secrets and the form for a new one. Values are never shown, because the server does not return them. */
+/**
+ * A list of secrets and the form for a new one. Values are never shown, because the server does not
+ * return them.
+ */
 export function SecretsList({ of, title, about, query, children }: SecretsListProps) {
   return (
     <>

@@ -18,7 +18,10 @@ export interface Choice {
   label: string
 }
 
-/** The choices in the order given. A value that another client has set is kept as one more choice at the end. */
+/**
+ * The choices in the order given. A value that another client has set is kept as one more choice at
+ * the end.
+ */
 export const timeoutChoices = (current: number): Choice[] => {
   const known: readonly number[] = timeoutMinutes
   const minutes = known.includes(current) || current <= 0 ? known : [...known, current]

@@ -13,10 +13,10 @@ export function useMayManageAccess({ namespace, name }: Pick<SettingsPageProps, 
 }
 
 /**
- * Flightdeck's own server grants a namespace to system administrators and to the user it is named after (docs/roles.md).
- * Other servers
- * check organization membership at their forge, which the browser can't know: there, the page is shown to repository administrators,
- * and the server decides.
+ * Flightdeck's own server grants a namespace to system administrators and to the user it is named
+ * after (docs/roles.md). Other servers check organization membership at their forge, which the
+ * browser can't know: there, the page is shown to repository administrators, and the server
+ * decides.
  */
 export function useMayKeepOrgSecrets({ namespace, name }: Pick<SettingsPageProps, 'namespace' | 'name'>): boolean {
   const me = useMe()

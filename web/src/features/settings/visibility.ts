@@ -3,7 +3,9 @@ import type { Visibility } from '@flightdeck/api'
 
 import { hasPublicPages } from '../../api/session.ts'
 
-/** Without `--public-pages`, guests get the sign-in page; the API responds to them as Drone's does. */
+/**
+ * Without `--public-pages`, guests get the sign-in page; the API responds to them as Drone's does.
+ */
 const toGuests = (): string =>
   hasPublicPages()
     ? 'Anyone, even without signing in'

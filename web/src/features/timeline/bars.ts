@@ -11,7 +11,10 @@ export interface Bar {
   status: string
   stage: number
   step?: number
-  /** From when on only an approval was missing, and until when; 0 if it needed none, or has not been approved. */
+  /**
+   * From when on only an approval was missing, and until when; 0 if it needed none, or has not been
+   * approved.
+   */
   asked: number
   approved: number
   /** From when on only a free runner was missing; 0 if it never waited. */
@@ -89,7 +92,10 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
 /** Readable axis lengths, in seconds. */
 const lengths = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400]
 
-/** The range of the axis: for a running build it ends some time after now, so that it does not change every second. */
+/**
+ * The range of the axis: for a running build it ends some time after now, so that it does not
+ * change every second.
+ */
 export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, bars: readonly Bar[], now: number) => {
   const here = bars.filter((bar) => bar.takenOver === undefined)
   // `reduce` instead of `Math.max(...)`: a hundred thousand arguments overflow the stack.
@@ -110,7 +116,10 @@ export const placeOn = ({ begin, length }: Axis, from: number, to: number): { le
 
 const tickLengths = [1, 2, 5, ...lengths.slice(0, -1), 43_200, 86_400]
 
-/** The seconds from the start at which the axis has a mark: at most six besides 0, at readable times. */
+/**
+ * The seconds from the start at which the axis has a mark: at most six besides 0, at readable
+ * times.
+ */
 export const ticksOf = ({ length }: Axis): number[] => {
   const maxTicks = 6
   const every = tickLengths.find((one) => length / one <= maxTicks) ?? Math.ceil(length / maxTicks / 86_400) * 86_400

@@ -7,8 +7,8 @@ import { useNow } from '../../browser/clock.ts'
 import { remainingTimeText } from './usual-time.ts'
 
 /**
- * The estimated remaining time of a running build, as a range. Partial reruns have none, because they cannot be
- * compared.
+ * The estimated remaining time of a running build, as a range. Partial reruns have none, because
+ * they cannot be compared.
  */
 export function RemainingTime({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   const own = useCapability('usual_times')

@@ -40,7 +40,9 @@ function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']
   )
 }
 
-/** Stages and steps as bars over the duration of the build, in a table that says the same as text. */
+/**
+ * Stages and steps as bars over the duration of the build, in a table that says the same as text.
+ */
 export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
   const own = useCapability('usual_times')

@@ -10,7 +10,10 @@ export const usualTimeFinder = (times: UsualTimes | undefined) => {
   return (stage: string, step: string): UsualTime | undefined => known.get(keyOf(stage, step))
 }
 
-/** `+12s` or `−5s` compared with the median, if outside the usual range; a running one can only be too slow. */
+/**
+ * `+12s` or `−5s` compared with the median, if outside the usual range; a running one can only be
+ * too slow.
+ */
 export const deviationOf = (seconds: number, usual: UsualTime, over: boolean): string | undefined => {
   if (seconds > usual.high) return `+${formatDuration(seconds - usual.median)}`
   return over && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined

@@ -1,4 +1,7 @@
-/** The runs of a step as a small chart: a bar each, oldest first. Numbers only; `step-chart.tsx` renders them. */
+/**
+ * The runs of a step as a small chart: a bar each, oldest first. Numbers only; `step-chart.tsx`
+ * renders them.
+ */
 import type { StepRun } from '@flightdeck/api'
 
 import { quantile } from './statistics.ts'
@@ -18,7 +21,10 @@ export interface ChartBar {
   build: number
 }
 
-/** The newest runs; a run that took longer than nearly all others is truncated, so that it does not flatten them. */
+/**
+ * The newest runs; a run that took longer than nearly all others is truncated, so that it does not
+ * flatten them.
+ */
 export const barsOf = (runs: readonly StepRun[]): ChartBar[] => {
   const shown = runs.slice(-maxBars)
   const top = Math.max(

@@ -13,7 +13,10 @@ export interface FileChangeProps {
   commit: string
 }
 
-/** Whether the pipeline file changed when the duration did. Only Flightdeck stores the file of each build. */
+/**
+ * Whether the pipeline file changed when the duration did. Only Flightdeck stores the file of each
+ * build.
+ */
 export function FileChange({ namespace, name, earlier, build, commit }: FileChangeProps) {
   const before = useQuery({ ...ownQueryOf('getBuildDetails', namespace, name, earlier), staleTime: Infinity }).data
     ?.file

@@ -1,4 +1,7 @@
-/** Step durations on other servers come only from build details, one request per build: so only a few builds, and only on request. */
+/**
+ * Step durations on other servers come only from build details, one request per build: so only a
+ * few builds, and only on request.
+ */
 import { isDone, type Build, type RepoTimes, type StepRun } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 

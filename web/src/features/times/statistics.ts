@@ -1,6 +1,6 @@
 /**
- * Statistics of a step's durations, in whole seconds. Changes are detected with Pettitt's test: it compares ranks, so that a single
- * outlier has no effect, and needs at least ten runs on each side.
+ * Statistics of a step's durations, in whole seconds. Changes are detected with Pettitt's test: it
+ * compares ranks, so that a single outlier has no effect, and needs at least ten runs on each side.
  */
 
 /** The value below which this part of the values lies; 0 for no values. */
@@ -42,7 +42,8 @@ const splitOf = (values: readonly number[]): number | undefined => {
     if (Math.abs(sum) > best.size) best = { at, size: Math.abs(sum) }
   }
   const chance = 2 * Math.exp((-6 * best.size ** 2) / (count ** 3 + count ** 2))
-  // Only this split, not the nearest valid one: otherwise a change would be reported for an earlier run.
+  // Only this split, not the nearest valid one: otherwise a change would be reported for an earlier
+  // run.
   const hasBoth = best.at >= minRuns && count - best.at >= minRuns
   return hasBoth && chance < maxChance ? best.at : undefined
 }

@@ -13,7 +13,8 @@ export function TimesLink({ namespace, name }: { namespace: string; name: string
     if (key === 't') navigate(href, { via: 'key' })
   })
   return (
-    // The touch target around the icon extends into the frame's margin, because the numbers need their space.
+    // The touch target around the icon extends into the frame's margin, because the numbers need
+    // their space.
     <Link
       href={href}
       title="Step durations (t)"

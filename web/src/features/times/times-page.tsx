@@ -69,7 +69,9 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
   )
 }
 
-/** The durations of a repository's steps, which became slower since when, and how often they fail. */
+/**
+ * The durations of a repository's steps, which became slower since when, and how often they fail.
+ */
 export function TimesPage({ namespace, name }: Place) {
   const repo = useRepo(namespace, name)
   const own = useCapability('step_times')

@@ -8,7 +8,10 @@ import { UserForm, type UserFields } from './user-form.tsx'
 
 const nobody: UserFields = { login: '', email: '', admin: false, machine: false }
 
-/** Only this response has a machine user's token, or a person's invitation, if the server creates one. */
+/**
+ * Only this response has a machine user's token, or a person's invitation, if the server creates
+ * one.
+ */
 const keep = (answer: CreatedUser | undefined, { login, machine }: { login: string; machine?: boolean }): void => {
   if (machine && answer?.token) showToken(login, answer.token)
   if (answer?.invitation) showInvitation(login, answer.invitation)

@@ -18,8 +18,9 @@ const askLose = (): Promise<boolean> =>
 const discard = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((one) => one !== value))
 
 /**
- * Stays open across navigation. Until the value is copied, it closes only with *Done* or after a confirmation: not on Escape, a click
- * outside, or Back; on reload, the browser asks for confirmation.
+ * Stays open across navigation. Until the value is copied, it closes only with *Done* or after a
+ * confirmation: not on Escape, a click outside, or Back; on reload, the browser asks for
+ * confirmation.
  */
 export function OneTimeDialog({ value }: { value: OneTimeValue }) {
   const id = useId()

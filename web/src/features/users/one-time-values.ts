@@ -11,7 +11,10 @@ export interface OneTimeValue {
   copyLabel: string
 }
 
-/** Global: the value arrives with a response, after which the user may be on any page. The oldest is shown first. */
+/**
+ * Global: the value arrives with a response, after which the user may be on any page. The oldest is
+ * shown first.
+ */
 export const oneTimeValues = createStore<readonly OneTimeValue[]>([])
 
 export const showOnce = (value: OneTimeValue): void => oneTimeValues.set([...oneTimeValues.get(), value])

@@ -43,7 +43,9 @@ export const columnOf = (order: UserOrder): UserColumn =>
   columns.find(({ column }) => order.endsWith(column))?.column ?? 'login'
 export const isReversed = (order: UserOrder): boolean => order.startsWith('-')
 
-/** The order after a click on a column: by this column, or reversed if it was sorted by it already. */
+/**
+ * The order after a click on a column: by this column, or reversed if it was sorted by it already.
+ */
 export const orderAfter = (order: UserOrder, column: UserColumn): UserOrder =>
   order === column ? `-${column}` : column
 

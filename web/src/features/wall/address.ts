@@ -5,7 +5,9 @@ import { paths } from '../../lib/paths.ts'
 const escaped = (slug: string): string => slug.replaceAll('%', '%25').replaceAll(',', '%2C')
 const unescaped = (slug: string): string => slug.replaceAll('%2C', ',').replaceAll('%25', '%')
 
-/** Marks the URL of a screen that was opened by a link, after the link itself was removed from it. */
+/**
+ * Marks the URL of a screen that was opened by a link, after the link itself was removed from it.
+ */
 export const linkParam = 'link'
 
 /** The value of a link in the URL's fragment. */

@@ -14,7 +14,10 @@ export interface WallListener {
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs until `signal` aborts. After a disconnection the wall is read again as soon as the connection is back. */
+/**
+ * Runs until `signal` aborts. After a disconnection the wall is read again as soon as the
+ * connection is back.
+ */
 export const followWall = async (signal: AbortSignal, { onChange, onLost }: WallListener): Promise<void> => {
   let wait = waitMs.first
   let timer: ReturnType<typeof setTimeout> | undefined

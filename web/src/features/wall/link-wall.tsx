@@ -56,7 +56,9 @@ function OpenWall() {
   )
 }
 
-/** Exchanges the link once for a cookie that only reads the wall, and removes the link from the URL. */
+/**
+ * Exchanges the link once for a cookie that only reads the wall, and removes the link from the URL.
+ */
 function Opening({ token }: { token: string }) {
   const query = useQuery({
     queryKey: ['wall session'],

@@ -23,7 +23,10 @@ import { WallView } from './wall-view.tsx'
 
 const none: readonly Repo[] = []
 
-/** The repositories in the URL: selected ones, those of a saved view of the feed, or all with builds. */
+/**
+ * The repositories in the URL: selected ones, those of a saved view of the feed, or all with
+ * builds.
+ */
 const useChosen = (repos: readonly Repo[]) => {
   const params = useSearchParams()
   const { views } = useViews('feed')

@@ -61,7 +61,10 @@ const tones = { cross: 'danger', circle: 'warning', tick: 'success', dash: 'iner
 
 export const toneOf = ({ build }: Tile): Tone => (build ? tones[iconGroup(build.status)] : 'inert')
 
-/** Failed builds first, then those that wait for a user, then running and queued ones, then the rest. */
+/**
+ * Failed builds first, then those that wait for a user, then running and queued ones, then the
+ * rest.
+ */
 const rankOf = ({ build }: Tile): number => {
   if (!build) return 5
   const group = iconGroup(build.status)

@@ -4,8 +4,8 @@ import { Logo } from '../../ui/logo.tsx'
 import { ProductPreview } from './product-preview.tsx'
 
 /**
- * The layout of the pages around signing in: the form on the left, and a preview of the product beside it if there is
- * room.
+ * The layout of the pages around signing in: the form on the left, and a preview of the product
+ * beside it if there is room.
  */
 export function EntryLayout({ title, children }: { title: string; children: ReactNode }) {
   return (

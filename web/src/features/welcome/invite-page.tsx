@@ -18,7 +18,8 @@ import { EntryLayout } from './entry-layout.tsx'
 
 function PasswordForm({ value, login, expires }: { value: string; login: string; expires: number }) {
   const next = usePassword()
-  // A full page load that replaces this entry: the previous session has ended, and going Back here would be useless.
+  // A full page load that replaces this entry: the previous session has ended, and going Back here
+  // would be useless.
   const { run, pending, refusal } = useAction(takeInvitation(value), () => location.replace(paths.home))
   if (isStatus(refusal?.error, 404)) return <NotValid />
   return (
@@ -82,7 +83,10 @@ function Invited({ value }: { value: string }) {
   )
 }
 
-/** `/login/invite#VALUE`: the value is in the fragment, so that it never reaches a server or a proxy log. */
+/**
+ * `/login/invite#VALUE`: the value is in the fragment, so that it never reaches a server or a proxy
+ * log.
+ */
 export function InvitePage() {
   const value = useAddress().hash.replace(/^#/, '')
   useTitle('Invitation')

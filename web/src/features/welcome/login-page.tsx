@@ -19,8 +19,8 @@ function Account({ forge }: { forge: ConnectedForge }) {
 }
 
 /**
- * With Gogs the form takes the forge's passwords; other forges have their own sign-in pages, and the form is for accounts of this
- * server.
+ * With Gogs the form takes the forge's passwords; other forges have their own sign-in pages, and
+ * the form is for accounts of this server.
  */
 export function LoginPage() {
   const forge = connectedForge()

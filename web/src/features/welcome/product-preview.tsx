@@ -31,7 +31,10 @@ const lines: readonly (readonly [text: string, look?: string])[] = [
   ['1 failed, 39 passed'],
 ]
 
-/** A preview of the product: a failed build, its failed step and the error lines. An image without controls. */
+/**
+ * A preview of the product: a failed build, its failed step and the error lines. An image without
+ * controls.
+ */
 export function ProductPreview() {
   return (
     <div aria-hidden="true" className="hidden items-center border-l border-line bg-canvas p-6 select-none lg:flex">

@@ -1,4 +1,7 @@
-/** What a user can do after a refused sign-in, by the server's error message (docs/api/forge.md, "Signing in"). */
+/**
+ * What a user can do after a refused sign-in, by the server's error message (docs/api/forge.md,
+ * "Signing in").
+ */
 import type { ConnectedForge } from '../../api/forge.ts'
 
 const explained = new Map([

@@ -10,7 +10,10 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
-/** Drone redirects users without a known email address here after signing in (docs/api §3.5). The address is optional. */
+/**
+ * Drone redirects users without a known email address here after signing in (docs/api §3.5). The
+ * address is optional.
+ */
 export function RegisterPage() {
   const [email, setTyped] = useState('')
   const { navigate } = useNavigation()

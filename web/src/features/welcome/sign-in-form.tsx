@@ -7,9 +7,8 @@ import { useFocusOnce } from './use-focus-once.ts'
 import { keepTypedName } from './typed-name.ts'
 
 /**
- * A native form: the server responds to the POST with a redirect (specification §2, docs/api §3.4). It is focused on
- * load, since users
- * come here to type. `name` is the name typed before.
+ * A native form: the server responds to the POST with a redirect (specification §2, docs/api §3.4).
+ * It is focused on load, since users come here to type. `name` is the name typed before.
  */
 export function SignInForm({ name = '' }: { name?: string }) {
   const [username, setUsername] = useState(name)

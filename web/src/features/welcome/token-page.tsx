@@ -8,8 +8,8 @@ import { EntryLayout } from './entry-layout.tsx'
 import { useFocusOnce } from './use-focus-once.ts'
 
 /**
- * Used if signing in on the server itself would redirect to an origin other than this one. A native form, as for passwords: the
- * response is a redirect.
+ * Used if signing in on the server itself would redirect to an origin other than this one. A native
+ * form, as for passwords: the response is a redirect.
  */
 export function TokenPage() {
   const [token, setToken] = useState('')

@@ -1,6 +1,6 @@
 /**
- * The name typed into the sign-in form: after a refusal the server shows its error page (`/login/error`), which fills it in again.
- * For this tab only, and never the password.
+ * The name typed into the sign-in form: after a refusal the server shows its error page
+ * (`/login/error`), which fills it in again. For this tab only, and never the password.
  */
 import { writeStored, readStored } from '../../browser/storage.ts'
 

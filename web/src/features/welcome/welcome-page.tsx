@@ -25,7 +25,8 @@ function SignedOutNote() {
 }
 
 /**
- * The landing page to sign in or sign up; the server responds to Continue and redirects to the source-control system.
+ * The landing page to sign in or sign up; the server responds to Continue and redirects to the
+ * source-control system.
  */
 export function WelcomePage() {
   useTitle('Welcome')

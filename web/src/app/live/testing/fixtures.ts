@@ -144,7 +144,10 @@ const mergeEntry = (entry: Entry, events: readonly BuildEventMessage[], isKnown:
   }
 }
 
-/** Passes a whole cache through the merge table. Unchanged entries, and an unchanged cache, are the same objects. */
+/**
+ * Passes a whole cache through the merge table. Unchanged entries, and an unchanged cache, are the
+ * same objects.
+ */
 export const mergeEvents = (cache: Cache, events: readonly BuildEventMessage[]): Cache => {
   const isKnown: IsKnown = (event) =>
     cache.some((entry) => entry.endpoint === 'listRepos' && entry.data.some((known) => isOf(known, event)))

@@ -1,6 +1,6 @@
 /**
- * The last successful build before a given one, and the builds since then, read from the build lists that every Drone server has.
- * Drone has no endpoint for the commits between two builds.
+ * The last successful build before a given one, and the builds since then, read from the build
+ * lists that every Drone server has. Drone has no endpoint for the commits between two builds.
  */
 import type { Build, ChangedBy } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
@@ -41,7 +41,10 @@ const commitsOf = (builds: readonly Listed[], green: Listed, red: Listed): Built
   }))
 }
 
-/** On the build's branch, else on the default branch; `undefined` if none of their newer builds was successful. */
+/**
+ * On the build's branch, else on the default branch; `undefined` if none of their newer builds was
+ * successful.
+ */
 export const builtSince = async (
   readPage: ReadPage,
   red: Listed,

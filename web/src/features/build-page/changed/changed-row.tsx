@@ -67,9 +67,9 @@ function Passed({ at: { namespace, name }, passed }: { at: StepAddress; passed: 
 }
 
 /**
- * At the end of the line of a failed step: whether the step passed on the same commit, and a one-line summary of what
- * changed since it last passed.
- * A click or `c` shows details. On servers other than Flightdeck's own, the data takes several requests, so it is fetched only then.
+ * At the end of the line of a failed step: whether the step passed on the same commit, and a
+ * one-line summary of what changed since it last passed. A click or `c` shows details. On servers
+ * other than Flightdeck's own, the data takes several requests, so it is fetched only then.
  */
 export function ChangedRow({ at, build, step }: ChangedRowProps) {
   const { namespace, name } = at

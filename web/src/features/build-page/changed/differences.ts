@@ -1,4 +1,7 @@
-/** The differences between two runs of a step, besides their commits. Pure. Servers omit empty values. */
+/**
+ * The differences between two runs of a step, besides their commits. Pure. Servers omit empty
+ * values.
+ */
 import type { Build, Stage, Step } from '@flightdeck/api'
 
 export interface Run {

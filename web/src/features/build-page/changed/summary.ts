@@ -5,7 +5,9 @@ import type { Changes } from './changes-query.ts'
 
 export type SummarizedChanges = Pick<Changes, 'commits' | 'more' | 'without' | 'file' | 'differences'>
 
-/** The smallest change of duration that is mentioned, in seconds and as a share of the earlier one. */
+/**
+ * The smallest change of duration that is mentioned, in seconds and as a share of the earlier one.
+ */
 const minSeconds = 5
 const share = 0.2
 

@@ -20,7 +20,10 @@ const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
   return taken.length === 0 ? part : `${part}; reused ${taken.join(', ')}`
 }
 
-/** The attempts of a build: its restarts and promotions, and the builds they were made from; newest first. */
+/**
+ * The attempts of a build: its restarts and promotions, and the builds they were made from; newest
+ * first.
+ */
 export function Attempts({
   attempts,
   namespace,

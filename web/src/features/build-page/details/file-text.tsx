@@ -10,8 +10,8 @@ const maxLines = 2_000
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
 /**
- * A file with line numbers. The file is untrusted (anyone with push access can change it), so each line is rendered as
- * plain text.
+ * A file with line numbers. The file is untrusted (anyone with push access can change it), so each
+ * line is rendered as plain text.
  */
 export function FileText({ file, line }: { file: PipelineText; line: number | undefined }) {
   const [lines] = useState(() => file.text.replace(/\n$/, '').split('\n'))

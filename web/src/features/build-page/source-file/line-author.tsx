@@ -21,7 +21,10 @@ const linkLook = 'rounded-sm text-accent underline touch:py-3'
 export const commitOf = ({ lines, commits, from }: SourceAuthors, line: number): SourceCommit | undefined =>
   commits[lines[line - from] ?? -1]
 
-/** Whether the change is newer than the step's last successful run. This is the key information, so it is never truncated. */
+/**
+ * Whether the change is newer than the step's last successful run. This is the key information, so
+ * it is never truncated.
+ */
 function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceAuthors; at: StepAddress }) {
   if (!authors.since) return null
   const green = (

@@ -95,7 +95,9 @@ function AtForge({ at, commit, location }: { at: StepAddress; commit: string; lo
   return <ForgeLink repo={repo} href={repo && sourceLink(repo, { after: commit }, location)} />
 }
 
-/** The source lines around one that a log mentions, at the build's commit, with their last author. */
+/**
+ * The source lines around one that a log mentions, at the build's commit, with their last author.
+ */
 export function SourceFile(props: SourceFileProps) {
   const { at, location } = props
   const { namespace, name, build } = at

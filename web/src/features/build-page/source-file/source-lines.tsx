@@ -19,8 +19,8 @@ export interface SourceLinesProps {
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
 /**
- * Shown next to the first of consecutive lines from the same commit: its author. Lines changed since the step last
- * passed have a colored edge.
+ * Shown next to the first of consecutive lines from the same commit: its author. Lines changed
+ * since the step last passed have a colored edge.
  */
 function Author({ authors, number, at }: { authors: SourceAuthors | undefined; number: number; at: StepAddress }) {
   const commit = authors && commitOf(authors, number)

@@ -1,6 +1,6 @@
 /**
- * The view of a graph: a zoom level, and the scroll position in its pane. Sizes and positions are in screen pixels, those of the
- * graph itself in pixels at 100 %.
+ * The view of a graph: a zoom level, and the scroll position in its pane. Sizes and positions are
+ * in screen pixels, those of the graph itself in pixels at 100 %.
  */
 import { within, zoomToFit } from './zoom.ts'
 
@@ -19,7 +19,10 @@ export interface Room extends Size {
   covered: number
 }
 
-/** Which point of the graph is at which point of the pane; by default, the center of both, within the scroll range. */
+/**
+ * Which point of the graph is at which point of the pane; by default, the center of both, within
+ * the scroll range.
+ */
 export interface Camera {
   level: number
   world?: Point
@@ -33,13 +36,19 @@ export const middleOf = ({ width, height }: Size): Point => ({ x: width / 2, y: 
 export const seenOf = ({ width, height, covered }: Room): Size => ({ width: Math.max(0, width - covered), height })
 const scaled = (length: number, level: number): number => (length * level) / 100
 
-/** The space to the left of and above the graph: a graph smaller than the pane is centered, with or without the drawer. */
+/**
+ * The space to the left of and above the graph: a graph smaller than the pane is centered, with or
+ * without the drawer.
+ */
 export const marginOf = (graph: Size, room: Room, level: number): Point => ({
   x: Math.max(0, Math.round((room.width - scaled(graph.width, level)) / 2)),
   y: Math.max(0, Math.round((room.height - scaled(graph.height, level)) / 2)),
 })
 
-/** The scrolled content: the graph with its margins, and space at the end to move it out from below the drawer. */
+/**
+ * The scrolled content: the graph with its margins, and space at the end to move it out from below
+ * the drawer.
+ */
 export const contentOf = (graph: Size, room: Room, level: number): Size => {
   const margin = marginOf(graph, room, level)
   return {
@@ -100,7 +109,10 @@ export const opening = (graph: Size, room: Room, centre: Point | undefined, leas
 export const printPlace = (level: number, { x, y }: Point): string =>
   [level, x, y].map((value) => Math.max(0, Math.round(value))).join('-')
 
-/** `undefined`: no position. A node outside the graph is not ours, and the browser does not scroll there. */
+/**
+ * `undefined`: no position. A node outside the graph is not ours, and the browser does not scroll
+ * there.
+ */
 export const readPlace = (text: string): Camera | undefined => {
   const [, level, x, y] = /^(\d{1,3})-(\d{1,6})-(\d{1,6})$/.exec(text) ?? []
   if (level === undefined) return undefined

@@ -1,6 +1,7 @@
 /**
- * The edges of a graph. Specification §2: "A start node links to nodes with no dependencies. Nodes without
- * outgoing links link to the stop node. Without dependency information, nodes are chained in order."
+ * The edges of a graph. Specification §2: "A start node links to nodes with no dependencies. Nodes
+ * without outgoing links link to the stop node. Without dependency information, nodes are chained
+ * in order."
  */
 
 export interface GraphItem {

@@ -1,4 +1,6 @@
-/** The positions of a graph's nodes. Specification §9: "node 35, edge 10, rank 75; left-to-right". */
+/**
+ * The positions of a graph's nodes. Specification §9: "node 35, edge 10, rank 75; left-to-right".
+ */
 import { Graph, layout as place } from '@dagrejs/dagre'
 
 import type { Point } from './camera.ts'
@@ -55,8 +57,8 @@ const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
 }
 
 /**
- * The points of an edge that passes columns: straight across each, with bends in the gaps. `middles`: one point per
- * column.
+ * The points of an edge that passes columns: straight across each, with bends in the gaps.
+ * `middles`: one point per column.
  */
 const acrossColumns = (middles: readonly Point[]): Point[] => {
   const half = (nodeWidth + gap) / 2
@@ -68,8 +70,8 @@ const acrossColumns = (middles: readonly Point[]): Point[] => {
 }
 
 /**
- * Uses dagre's own order. An edge to the next column without a label has no points, which later parts of dagre
- * expect.
+ * Uses dagre's own order. An edge to the next column without a label has no points, which later
+ * parts of dagre expect.
  */
 const customOrder = (graph: Graph, order: (graph: Graph) => void): void => {
   for (const edge of graph.edges()) graph.edge(edge).points ??= [{ x: 0, y: 0 }]
@@ -78,16 +80,17 @@ const customOrder = (graph: Graph, order: (graph: Graph) => void): void => {
 
 export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   const graph = new Graph()
-  // A column is a depth: each node is placed as close to the start as its dependencies allow. Then only edges to the stop node are
-  // long, and none crosses the graph on both sides of a node. dagre's longest-path ranker pulls nodes toward the ends of edges, so
-  // the edges are reversed.
+  // A column is a depth: each node is placed as close to the start as its dependencies allow. Then
+  // only edges to the stop node are long, and none crosses the graph on both sides of a node.
+  // dagre's longest-path ranker pulls nodes toward the ends of edges, so the edges are reversed.
   graph.setGraph({
     rankdir: 'RL',
     ranker: 'longest-path',
     nodesep: 35,
     edgesep: 10,
-    // dagre reserves half of each space for an edge's label, with a position in it for each edge, which takes half of its
-    // time. Half of the minimum length and twice the space have the same result without that.
+    // dagre reserves half of each space for an edge's label, with a position in it for each edge,
+    // which takes half of its time. Half of the minimum length and twice the space have the same
+    // result without that.
     ranksep: 2 * gap,
     marginx: margin,
     marginy: margin,

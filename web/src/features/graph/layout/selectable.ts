@@ -1,4 +1,7 @@
-/** Which graph nodes can be selected, and which steps have data to show (specification §2, "Graph view"). */
+/**
+ * Which graph nodes can be selected, and which steps have data to show (specification §2, "Graph
+ * view").
+ */
 
 const closed = ['skipped', 'declined', 'waiting_on_dependencies']
 const waiting = ['pending', 'blocked', 'waiting_on_dependencies']

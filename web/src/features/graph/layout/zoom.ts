@@ -1,4 +1,7 @@
-/** Zoom levels in points of 100 (specification §9: "Zoom step 20; reset level 100"; readings: 100, 120, 140). */
+/**
+ * Zoom levels in points of 100 (specification §9: "Zoom step 20; reset level 100"; readings: 100,
+ * 120, 140).
+ */
 export const zoomStep = 20
 export const zoomReset = 100
 const minZoom = 20

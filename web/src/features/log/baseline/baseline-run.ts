@@ -1,6 +1,6 @@
 /**
- * The last successful run of a step on its branch, found with Drone's own API: the builds of the branch (else of the
- * default branch), then that build's stages. At most three calls.
+ * The last successful run of a step on its branch, found with Drone's own API: the builds of the
+ * branch (else of the default branch), then that build's stages. At most three calls.
  */
 import type { Build } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
@@ -26,7 +26,9 @@ export class NoBaselineError extends Error {}
 
 const heads = 'refs/heads/'
 
-/** The target branch of a pull request; a tag has none. Servers omit empty values, or write `null`. */
+/**
+ * The target branch of a pull request; a tag has none. Servers omit empty values, or write `null`.
+ */
 export const branchOf = (
   { event, ref, target }: Pick<Partial<Build>, 'event' | 'ref' | 'target'>,
   defaultBranch: string,

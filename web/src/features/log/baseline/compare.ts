@@ -1,4 +1,7 @@
-/** The lines of the last successful run, on servers that don't provide them: fetched on demand from its saved log. */
+/**
+ * The lines of the last successful run, on servers that don't provide them: fetched on demand from
+ * its saved log.
+ */
 import { ApiError, type Build } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -18,8 +21,8 @@ import {
 } from './baseline-run.ts'
 
 /**
- * The maximum size of the decoded response. Drone's runners keep 5 MiB of a step, which are ten with the JSON around
- * each line.
+ * The maximum size of the decoded response. Drone's runners keep 5 MiB of a step, which are ten
+ * with the JSON around each line.
  */
 const maxBytes = 64 << 20
 

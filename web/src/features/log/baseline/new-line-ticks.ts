@@ -11,8 +11,8 @@ export interface NewLineTick {
 const hundredths = 100
 
 /**
- * Marks for the scroll bar: which hundredths of the log contain new lines, adjacent ones merged. At most fifty, however
- * many lines are new.
+ * Marks for the scroll bar: which hundredths of the log contain new lines, adjacent ones merged. At
+ * most fifty, however many lines are new.
  */
 export function newLineTicks(newLines: ArrayLike<number>, lines: number): NewLineTick[] {
   const ticks: NewLineTick[] = []

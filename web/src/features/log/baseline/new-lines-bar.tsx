@@ -89,7 +89,10 @@ interface NewLinesBarProps {
   onGone: () => void
 }
 
-/** Below the log of a failed step: its new lines. The row exists from the start, so that nothing moves. */
+/**
+ * Below the log of a failed step: its new lines. The row exists from the start, so that nothing
+ * moves.
+ */
 export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLinesBarProps) {
   if (newLines.state === 'none') return null
   return (

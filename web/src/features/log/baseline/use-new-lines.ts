@@ -26,7 +26,10 @@ export type NewLines =
   | { state: 'none' }
   /** Waiting for Flightdeck's own server, or comparing. */
   | { state: 'waiting' }
-  /** The step has never passed, or its last successful run is no longer available; `words` explains it. */
+  /**
+   * The step has never passed, or its last successful run is no longer available; `words` explains
+   * it.
+   */
   | { state: 'without'; words: string; again?: () => void }
   /** On other servers, the comparison runs only on request. */
   | { state: 'offered'; build: number | undefined; compare: () => void }

@@ -34,7 +34,10 @@ const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
   return { was, put }
 }
 
-/** If the user has not scrolled, the earlier position is restored; else the lines in view stay in place. */
+/**
+ * If the user has not scrolled, the earlier position is restored; else the lines in view stay in
+ * place.
+ */
 const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
   const { position, follow } = reading.get()
   if (put !== undefined && position === put) reading.dispatch({ type: 'settled', position: was.position })

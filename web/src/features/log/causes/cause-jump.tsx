@@ -3,7 +3,10 @@ import { Button } from '../../../ui/button.tsx'
 import type { Causes } from './use-causes.ts'
 import { inOrder } from './next-cause.ts'
 
-/** The buttons to the error lines, and the current one's number. `onGone`: called when the focused button disappears. */
+/**
+ * The buttons to the error lines, and the current one's number. `onGone`: called when the focused
+ * button disappears.
+ */
 export function CauseJump({ causes: { list, at, move }, onGone }: { causes: Causes; onGone: () => void }) {
   if (list.length === 0) return null
   const position = inOrder(list).findIndex(({ index }) => index === at) + 1

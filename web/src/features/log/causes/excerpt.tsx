@@ -33,7 +33,10 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
   </Link>
 )
 
-/** An error line with two lines before and after it. Reserves five lines of space, so that nothing moves. */
+/**
+ * An error line with two lines before and after it. Reserves five lines of space, so that nothing
+ * moves.
+ */
 export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps) {
   return (
     <div className="h-22.5 overflow-hidden touch:h-30">

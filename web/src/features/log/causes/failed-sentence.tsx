@@ -53,7 +53,10 @@ const ofLine = ({ name, end, cause, error }: FailedSentenceProps): ReactNode => 
   )
 }
 
-/** A sentence about the failure: the failed test and the number of others, or the step with its error line. */
+/**
+ * A sentence about the failure: the failed test and the number of others, or the step with its
+ * error line.
+ */
 export function FailedSentence(props: FailedSentenceProps) {
   const { cause, loading } = props
   if (loading) return <Skeleton className="h-4 w-80 max-w-full" />

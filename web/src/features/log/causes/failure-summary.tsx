@@ -28,7 +28,9 @@ export interface FailureSummaryProps {
   build: number
   /** Earliest first. */
   failed: readonly FailedStep[]
-  /** The step whose console is open, which reads its log itself. Undefined while no console is open. */
+  /**
+   * The step whose console is open, which reads its log itself. Undefined while no console is open.
+   */
   shown: { stage: number; step: number } | undefined
   /** The changes, at the end of the row, which has `data-open` while the panel is open. */
   changed: ReactNode
@@ -121,8 +123,8 @@ function StepRow({ one, ...props }: FailureSummaryProps & { one: FailedStep }) {
 }
 
 /**
- * Below the header of a failed build: one row with a sentence about the failure, which opens the error lines of each step and the
- * changes.
+ * Below the header of a failed build: one row with a sentence about the failure, which opens the
+ * error lines of each step and the changes.
  */
 export function FailureSummary(props: FailureSummaryProps) {
   const { failed } = props
@@ -143,7 +145,10 @@ interface FailureProps extends FailureSummaryProps {
   onOpen: () => void
 }
 
-/** A sentence about the step that failed first; when open, its error line with context, and the other steps. */
+/**
+ * A sentence about the step that failed first; when open, its error line with context, and the
+ * other steps.
+ */
 function Failure({ one, open, onOpen, ...props }: FailureProps) {
   const panel = useFailure(props, one)
   const { causes, loading, without } = panel

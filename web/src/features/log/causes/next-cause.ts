@@ -4,8 +4,8 @@ import type { Cause } from '../engine/causes.ts'
 export const inOrder = (causes: readonly Cause[]): Cause[] => causes.toSorted((a, b) => a.index - b.index)
 
 /**
- * The next (1) or previous (-1) error line after the last visited one, wrapping around. If none was visited, the most relevant
- * one.
+ * The next (1) or previous (-1) error line after the last visited one, wrapping around. If none was
+ * visited, the most relevant one.
  */
 export const nextCause = (causes: readonly Cause[], at: number | undefined, way: 1 | -1): Cause | undefined => {
   if (at === undefined) return causes[0]

@@ -1,4 +1,7 @@
-/** Caches the error line that a console found, for list rows on servers that don't provide it (`api/failure-reason.ts`). */
+/**
+ * Caches the error line that a console found, for list rows on servers that don't provide it
+ * (`api/failure-reason.ts`).
+ */
 import type { Build, Step } from '@flightdeck/api'
 import { nameAndMessage } from '@flightdeck/cause'
 

@@ -2,8 +2,9 @@ const escape = 0x1b
 const bracket = 0x5b
 
 /**
- * Reports the runs of printable ASCII in a line that contains only ASCII and colors, as nearly all lines do, so that these lines
- * need no parsing. Returns false for any other line; runs reported until then must be discarded.
+ * Reports the runs of printable ASCII in a line that contains only ASCII and colors, as nearly all
+ * lines do, so that these lines need no parsing. Returns false for any other line; runs reported
+ * until then must be discarded.
  */
 export const asciiRuns = (bytes: Uint8Array, run: (from: number, to: number) => void): boolean => {
   let from = 0

@@ -1,4 +1,7 @@
-/** Searches the saved logs of many steps, one after the other: the code of the worker, without the worker itself. */
+/**
+ * Searches the saved logs of many steps, one after the other: the code of the worker, without the
+ * worker itself.
+ */
 import { hitOf, type FoundHit } from '@flightdeck/api'
 import { plainText } from './ansi/index.ts'
 import { LogModel } from './model.ts'

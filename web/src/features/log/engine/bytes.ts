@@ -1,6 +1,6 @@
 /**
- * A text that only grows (or is truncated at its end), stored as UTF-8 in blocks: a log of 90 MB takes 90 MB, not
- * 180.
+ * A text that only grows (or is truncated at its end), stored as UTF-8 in blocks: a log of 90 MB
+ * takes 90 MB, not 180.
  */
 
 const blockBits = 20

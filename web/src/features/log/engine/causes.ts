@@ -1,4 +1,7 @@
-/** Finds the error lines of a failed step's log, in slices, so that line requests are served in between. */
+/**
+ * Finds the error lines of a failed step's log, in slices, so that line requests are served in
+ * between.
+ */
 import { createFinder, failedTestOf, readFingerprint, type FailedTest } from '@flightdeck/cause'
 
 import { plainText } from './ansi/index.ts'
@@ -81,7 +84,9 @@ export class CauseScan {
     return failedTestOf({ count: model.lines, at: (at) => model.text(at) }, index)
   }
 
-  /** Near either end of the log, the other side gets more lines, so that the total stays the same. */
+  /**
+   * Near either end of the log, the other side gets more lines, so that the total stays the same.
+   */
   #cause(index: number): Cause {
     const { lines } = this.#model
     const all = 2 * contextLines + 1

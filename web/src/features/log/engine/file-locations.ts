@@ -1,7 +1,8 @@
 /**
- * File positions in a line: `src/a.ts:12`, `a.go:12:3`, `src/a.ts(12,3)`, `File "x.py", line 12`. Matches by syntax only; whether
- * the file exists is checked when it is opened. Finds each number first, then its path by scanning back over a bounded number of
- * characters, so the time is linear in the line's length.
+ * File positions in a line: `src/a.ts:12`, `a.go:12:3`, `src/a.ts(12,3)`, `File "x.py", line 12`.
+ * Matches by syntax only; whether the file exists is checked when it is opened. Finds each number
+ * first, then its path by scanning back over a bounded number of characters, so the time is linear
+ * in the line's length.
  */
 export interface FileLocation {
   path: string

@@ -1,6 +1,6 @@
 /**
- * A search over a log that runs in slices, so that lines can be requested in between, and continues when the log has
- * grown.
+ * A search over a log that runs in slices, so that lines can be requested in between, and continues
+ * when the log has grown.
  */
 import { errorMessage } from '../../../lib/error-message.ts'
 import { plainText } from './ansi/index.ts'
@@ -24,7 +24,10 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 const sgr = /\u001b\[[0-9;:]*m/g
 
-/** The fast path for blocks with only text, colors and plain newlines: lines need no separate decoding. */
+/**
+ * The fast path for blocks with only text, colors and plain newlines: lines need no separate
+ * decoding.
+ */
 const quickBlock = (model: LogModel, from: number, to: number): string => {
   const text = model
     .raw(from, to)

@@ -1,4 +1,7 @@
-/** Parses an event stream (WHATWG "Server-sent events") from its bytes: the data of its messages, in batches. */
+/**
+ * Parses an event stream (WHATWG "Server-sent events") from its bytes: the data of its messages, in
+ * batches.
+ */
 
 const lineEnd = /\r\n|\n|\r/
 
@@ -40,8 +43,9 @@ const eof = /(?:^|[\r\n])data: ?eof[ \t]*(?:[\r\n]|$)/
 const fault = /(?:^|[\r\n])event: ?error[ \t]*(?:\r\n|\r|\n)data:[^\r\n]*[\r\n]/
 
 /**
- * Watches the stream for bytes that mean "nothing more will come" (docs/api §4.5), whatever the event is called, and for any other
- * error, after which the stream must be reopened (specification §4).
+ * Watches the stream for bytes that mean "nothing more will come" (docs/api §4.5), whatever the
+ * event is called, and for any other error, after which the stream must be reopened (specification
+ * §4).
  */
 export class EndWatch {
   readonly #decoder = new TextDecoder()

@@ -202,7 +202,9 @@ describe('notifications', () => {
 describe('a running pattern', () => {
   const ends: MessagePort[] = []
   afterEach(() => ends.splice(0).forEach((port) => port.close()))
-  /** Like the worker that runs patterns: requests a block and sends the hits of the previous one. */
+  /**
+   * Like the worker that runs patterns: requests a block and sends the hits of the previous one.
+   */
   const connect = ({ host }: ReturnType<typeof startHost>) => {
     const { port1, port2 } = new MessageChannel()
     host.handle({ type: 'pattern-port', port: port2 })

@@ -1,4 +1,7 @@
-/** The code of a log's worker, without the worker itself: receives messages, stores the log, responds. */
+/**
+ * The code of a log's worker, without the worker itself: receives messages, stores the log,
+ * responds.
+ */
 import { limitIn, type Line } from '@flightdeck/api'
 import { CauseScan } from './causes.ts'
 import { Finder } from './finder.ts'
@@ -27,11 +30,14 @@ type Post = (message: FromWorker, transfer?: Transferable[]) => void
 const sessionPrefix = 'web session: '
 const statsEveryMs = 50
 /**
- * During a burst, stats are sent with the first lines after this interval. A timer would send old lines just before
- * newer ones arrive.
+ * During a burst, stats are sent with the first lines after this interval. A timer would send old
+ * lines just before newer ones arrive.
  */
 const burstEveryMs = 33
-/** How long to process a saved log before serving messages: the first lines are rendered while the last ones are read. */
+/**
+ * How long to process a saved log before serving messages: the first lines are rendered while the
+ * last ones are read.
+ */
 const sliceMs = 12
 /** The number of bytes to parse without checking the clock: some milliseconds. */
 const biteBytes = 256 * 1024
@@ -201,7 +207,10 @@ export class LogHost {
     else this.#later(() => this.#scanOn(scan, tell))
   }
 
-  /** Always deferred: requests queued behind many chunks would otherwise wait until all of them are read. */
+  /**
+   * Always deferred: requests queued behind many chunks would otherwise wait until all of them are
+   * read.
+   */
   #read(piece: Uint8Array | 'end'): void {
     this.#pieces.push(piece)
     if (this.#reading) return
@@ -209,7 +218,10 @@ export class LogHost {
     this.#later(() => this.#readOn())
   }
 
-  /** Parses for one time slice; messages that arrived in the meantime are answered before the next one. */
+  /**
+   * Parses for one time slice; messages that arrived in the meantime are answered before the next
+   * one.
+   */
   #readOn(): void {
     const until = performance.now() + sliceMs
     while (performance.now() < until) {

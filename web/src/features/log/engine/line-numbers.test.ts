@@ -1,6 +1,6 @@
 /**
- * Line numbers match the lines on the screen, the same live and saved: tested on recordings of a real server, whose runner sends
- * empty entries.
+ * Line numbers match the lines on the screen, the same live and saved: tested on recordings of a
+ * real server, whose runner sends empty entries.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * A step's log: entries ordered and deduplicated by `pos`, joined to lines (docs/api §1.7: an entry can hold less or more than a
- * line, and the first `pos` can be above 0). Text is stored as bytes, everything about entries and lines as numbers.
+ * A step's log: entries ordered and deduplicated by `pos`, joined to lines (docs/api §1.7: an entry
+ * can hold less or more than a line, and the first `pos` can be above 0). Text is stored as bytes,
+ * everything about entries and lines as numbers.
  */
 import type { Line, LineMoment } from '@flightdeck/api'
 import { plainStyle, styleAfter, type Style } from './ansi/index.ts'
@@ -99,7 +100,10 @@ export class LogModel {
   groupStarts(): Uint32Array<ArrayBuffer> {
     return Uint32Array.from({ length: this.groups }, (_, index) => this.#groups.at(index))
   }
-  /** The group that starts on this line: the line after its last one, and how long its command took, if known. */
+  /**
+   * The group that starts on this line: the line after its last one, and how long its command took,
+   * if known.
+   */
   groupAt(line: number): Group | undefined {
     const index = this.#groups.lowerBound(line)
     if (index >= this.groups || this.#groups.at(index) !== line) return undefined
@@ -191,7 +195,8 @@ export class LogModel {
     let start = this.#bytes.length
     const text = entries.map((entry) => entry.out).join('')
     const encoded = encoder.encode(text)
-    // Encoding the whole batch is fast; entries are measured individually only if it contains multi-byte characters.
+    // Encoding the whole batch is fast; entries are measured individually only if it contains
+    // multi-byte characters.
     const oneByteEach = encoded.length === text.length
     const openBefore = start > 0 && this.#hasLineEnds && this.#bytes.at(start - 1) !== newline
     this.#bytes.push(encoded)
@@ -256,7 +261,9 @@ export class LogModel {
     return decoder.decode(this.bytesOf(line))
   }
 
-  /** The text as UTF-8. Read it before the log changes: it may be a view of the log's own memory. */
+  /**
+   * The text as UTF-8. Read it before the log changes: it may be a view of the log's own memory.
+   */
   bytesOf(line: number): Uint8Array {
     const end = this.#lineEnd(line)
     const ended = this.#bytes.at(end - 1) === newline
@@ -268,8 +275,9 @@ export class LogModel {
     return this.#styles.get(this.#lineStyles.at(line))
   }
   /**
-   * The line's number on the screen and in links: from 1, without gaps, even if entries are empty, contain several lines or a partial
-   * one, or skip positions. Each entry that the runner dropped at the start counts as one line.
+   * The line's number on the screen and in links: from 1, without gaps, even if entries are empty,
+   * contain several lines or a partial one, or skip positions. Each entry that the runner dropped
+   * at the start counts as one line.
    */
   numberOf(line: number): number {
     return this.firstPosition + line + 1

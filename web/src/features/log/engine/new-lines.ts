@@ -1,4 +1,7 @@
-/** Finds the lines of a log that an earlier run did not have, in slices, so that lines can be requested in between. */
+/**
+ * Finds the lines of a log that an earlier run did not have, in slices, so that lines can be
+ * requested in between.
+ */
 import { blankLine, createFingerprint, hashOfLine, readFingerprint, type Fingerprint } from '@flightdeck/cause'
 
 import type { LogModel } from './model.ts'

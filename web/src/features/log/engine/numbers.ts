@@ -1,4 +1,7 @@
-/** A growing list of unsigned 32-bit numbers: four bytes each, and nothing for the garbage collector to scan. */
+/**
+ * A growing list of unsigned 32-bit numbers: four bytes each, and nothing for the garbage collector
+ * to scan.
+ */
 import { binarySearch } from '../../../lib/binary-search.ts'
 
 export class Numbers {

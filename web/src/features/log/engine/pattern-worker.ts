@@ -1,12 +1,15 @@
 /**
- * The worker that runs the user's regular expressions. It is separate from the log's worker, because the only way to stop a
- * runaway expression is to terminate its worker.
+ * The worker that runs the user's regular expressions. It is separate from the log's worker,
+ * because the only way to stop a runaway expression is to terminate its worker.
  */
 import type { FromPatternWorker, PatternBlock, PatternRequest, ToPatternWorker } from './protocol.ts'
 import { compile, matchLine } from './query.ts'
 
 const [beatLines, beatEveryMs] = [64, 100]
-/** The number of lines per block, and how many milliseconds a block should take: the count of hits grows with each. */
+/**
+ * The number of lines per block, and how many milliseconds a block should take: the count of hits
+ * grows with each.
+ */
 const [minLines, maxLines] = [256, 8192]
 const [quickMs, slowMs] = [10, 100]
 const post = (message: FromPatternWorker): void => self.postMessage(message)

@@ -6,7 +6,10 @@ const lineEnd = Uint8Array.of(0x0a)
 const chunkSize = 1 << 20
 const encoder = new TextEncoder()
 
-/** The visible text of lines, without colors and with cursor movements applied. Created in slices: see `step`. */
+/**
+ * The visible text of lines, without colors and with cursor movements applied. Created in slices:
+ * see `step`.
+ */
 export class PlainCopy {
   readonly #model: LogModel
   readonly #from: number

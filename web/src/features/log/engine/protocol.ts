@@ -3,7 +3,9 @@ import type { Cause } from './causes.ts'
 import type { Query } from './query.ts'
 import type { LineView } from './view.ts'
 
-/** More new lines than this at a time are a burst: lines arrive faster than anyone can read them. */
+/**
+ * More new lines than this at a time are a burst: lines arrive faster than anyone can read them.
+ */
 export const burstLines = 60
 
 export interface LogStats {
@@ -51,7 +53,10 @@ export type ToWorker =
   | { type: 'live-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
   | { type: 'groups'; id: number }
-  /** From now on the last lines are sent with each `stats`, so a page that follows the end need not request them. */
+  /**
+   * From now on the last lines are sent with each `stats`, so a page that follows the end need not
+   * request them.
+   */
   | { type: 'tail'; lines: number; raw: boolean }
   /** `only`: only these of the lines in between. */
   | { type: 'text'; id: number; from: number; to: number; plain: boolean; only?: Uint32Array | undefined }
@@ -86,7 +91,10 @@ export type ToPatternWorker = { type: 'start'; id: number; query: Query; port: M
 export interface PatternRequest {
   id: number
   from: number
-  /** The maximum number of lines in the next block: few if they take long, so that the count of hits grows visibly. */
+  /**
+   * The maximum number of lines in the next block: few if they take long, so that the count of hits
+   * grows visibly.
+   */
   most?: number
   /** Triples of line, start and end of the hits in the previous block. */
   hits: number[]
@@ -96,7 +104,10 @@ export interface PatternBlock {
   from: number
   /** The number of lines. */
   count: number
-  /** The lines, joined by newlines: one copy is faster than thousands. Can have more lines than `count`. */
+  /**
+   * The lines, joined by newlines: one copy is faster than thousands. Can have more lines than
+   * `count`.
+   */
   text: string
   /** There are no more lines. */
   last: boolean

@@ -6,7 +6,9 @@ export { compile, matchLine, type Query } from '@flightdeck/api'
 export const sameQuery = (a: Query, b: Query): boolean =>
   a.text === b.text && a.matchCase === b.matchCase && a.word === b.word && a.pattern === b.pattern
 
-/** The same for a block of lines joined by newlines, for expressions that cannot match a newline. */
+/**
+ * The same for a block of lines joined by newlines, for expressions that cannot match a newline.
+ */
 export const matchBlock = (
   expression: RegExp,
   block: string,

@@ -1,6 +1,6 @@
 /**
- * Parses the JSON array of a saved log as its bytes arrive: complete rows are parsed in batches, so that the response's text never
- * exists as one string.
+ * Parses the JSON array of a saved log as its bytes arrive: complete rows are parsed in batches, so
+ * that the response's text never exists as one string.
  */
 import type { Line } from '@flightdeck/api'
 
@@ -37,7 +37,10 @@ export const parseRow = (json: string, position: number): Line | undefined => {
 }
 
 export class RowReader {
-  /** Bytes of incomplete rows: the first `#length`. Reused for each chunk, because allocating memory is slow. */
+  /**
+   * Bytes of incomplete rows: the first `#length`. Reused for each chunk, because allocating memory
+   * is slow.
+   */
   #buffer = new Uint8Array(0)
   #length = 0
   /** The position up to which it was scanned, and the scanner's state there. */
@@ -100,7 +103,8 @@ export class RowReader {
       if (this.#inString) {
         const at = data.indexOf(quote, i)
         if (at === -1) {
-          // A backslash at the very end may escape the next quote: check the run again when more data arrives.
+          // A backslash at the very end may escape the next quote: check the run again when more
+          // data arrives.
           let run = data.length
           while (run > i && data[run - 1] === backslash) run--
           i = run

@@ -38,7 +38,8 @@ export const wrappedRows = (model: LogModel, from: number, columns: number): Uin
   for (let i = 0; i < rows.length; i++) {
     // No character takes more columns than a tab, so short lines need not be measured.
     if (model.lengthInBytes(from + i) * tabWidth <= columns) continue
-    // Nearly all lines are of the simple kind, and a million of them must not delay the worker's responses.
+    // Nearly all lines are of the simple kind, and a million of them must not delay the worker's
+    // responses.
     const found = asciiColumns(model.bytesOf(from + i)) ?? columnsOf(plainText(model.text(from + i)))
     const width = Math.min(found, maxLineChars + 80)
     rows[i] = Math.max(1, Math.ceil(width / columns))

@@ -15,7 +15,10 @@ export const FileLinksContext = createContext<FileLinks | undefined>(undefined)
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
-/** A file position in a log, linked to that line. Whether the file exists is checked when it is opened. */
+/**
+ * A file position in a log, linked to that line. Whether the file exists is checked when it is
+ * opened.
+ */
 export function FileLink({ location, children }: { location: FileLocation; children: ReactNode }) {
   const links = use(FileLinksContext)
   const href = links?.hrefOf(location)

@@ -1,7 +1,10 @@
 /** Finds the most likely file among the file locations near a line. */
 import { findFileLocations, type FileLocation } from '../engine/file-locations.ts'
 
-/** The number of lines to search after and before it: a failed test prints its reason first, then the location. */
+/**
+ * The number of lines to search after and before it: a failed test prints its reason first, then
+ * the location.
+ */
 export const linesAfter = 15
 export const linesBefore = 5
 

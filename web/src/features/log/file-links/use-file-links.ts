@@ -34,8 +34,9 @@ const lineOf = async ({ store, causes, marked }: FileLinksOptions): Promise<numb
 }
 
 /**
- * Links for file positions in a log. On Flightdeck's own server they open a drawer, recorded in the URL; on other servers they open
- * the forge. Also handles the key that opens the position at the current line.
+ * Links for file positions in a log. On Flightdeck's own server they open a drawer, recorded in the
+ * URL; on other servers they open the forge. Also handles the key that opens the position at the
+ * current line.
  */
 export const useFileLinks = (options: FileLinksOptions): FileLinks => {
   const { build, store } = options

@@ -4,7 +4,10 @@ import { createStore } from '../../../browser/store.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { reduceReading, startOfReading, type Reading, type ReadingEvent } from './reading.ts'
 
-/** The reading state is outside React state, so that scrolling rerenders the lines and not the console around them. */
+/**
+ * The reading state is outside React state, so that scrolling rerenders the lines and not the
+ * console around them.
+ */
 export interface ReadingStore {
   get: () => Reading
   subscribe: (listener: () => void) => () => void
@@ -14,8 +17,8 @@ export interface ReadingStore {
 }
 
 /**
- * Receives new lines from the log itself, so that both render together. `onEnd`: the user left the end, or returned to
- * it. A search in this log leaves the end, too, while lines continue to arrive.
+ * Receives new lines from the log itself, so that both render together. `onEnd`: the user left the
+ * end, or returned to it. A search in this log leaves the end, too, while lines continue to arrive.
  */
 export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): ReadingStore => {
   const { get, set, subscribe } = createStore(startOfReading)
@@ -44,8 +47,8 @@ export const useReading = <T>({ get, subscribe }: ReadingStore, part: (reading: 
   useSyncExternalStore(subscribe, () => part(get()))
 
 /**
- * The whole reading state, for components that render on each scroll event. They render when React has time, so that several fast
- * events cause one render; the state is always the latest.
+ * The whole reading state, for components that render on each scroll event. They render when React
+ * has time, so that several fast events cause one render; the state is always the latest.
  */
 export const useWholeReading = ({ get, subscribe }: ReadingStore): Reading => {
   const [, draw] = useReducer((count: number) => count + 1, 0)

@@ -1,6 +1,7 @@
 /**
- * The reading position in a log, as a state machine: following the end, at a line, or moving to one; in the last lines or in all.
- * A pure function of previous state and event. Components dispatch events and render the result.
+ * The reading position in a log, as a state machine: following the end, at a line, or moving to
+ * one; in the last lines or in all. A pure function of previous state and event. Components
+ * dispatch events and render the result.
  */
 import {
   endOf,
@@ -23,7 +24,10 @@ export interface Reading {
   follow: boolean
   /** All lines are shown, not only the last ones. */
   all: boolean
-  /** The first of the last lines when the user left the end: none of them disappears while the user reads. */
+  /**
+   * The first of the last lines when the user left the end: none of them disappears while the user
+   * reads.
+   */
   frozen: number | undefined
   /** The requested line; a new object for each request. */
   goal: { line: number } | undefined

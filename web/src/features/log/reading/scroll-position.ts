@@ -1,4 +1,7 @@
-/** The scroll position in a log, relative to its text: pixel offsets change when lines above are added or removed. */
+/**
+ * The scroll position in a log, relative to its text: pixel offsets change when lines above are
+ * added or removed.
+ */
 import { contentHeight, rowHeight, type Rows } from './viewport.ts'
 
 /** A line, and how many pixels below its top the viewport starts; negative: above it. */
@@ -8,8 +11,8 @@ export interface ScrollPosition {
 }
 
 /**
- * The bottom of the viewport is at the bottom of this line: used when following stops, whatever the viewport's
- * height.
+ * The bottom of the viewport is at the bottom of this line: used when following stops, whatever the
+ * viewport's height.
  */
 export interface PositionFromEnd {
   lastLine: number

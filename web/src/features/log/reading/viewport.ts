@@ -1,6 +1,7 @@
 /**
- * Which lines of a long log are visible. Browsers limit the height of elements, so beyond that limit the scroll range is scaled:
- * `top` is the offset in the log, `scrollTop` that of the scroll bar.
+ * Which lines of a long log are visible. Browsers limit the height of elements, so beyond that
+ * limit the scroll range is scaled: `top` is the offset in the log, `scrollTop` that of the scroll
+ * bar.
  */
 import { binarySearch } from '../../../lib/binary-search.ts'
 
@@ -48,8 +49,8 @@ export const plainRows = (count: number): Rows => ({
 })
 
 /**
- * Wrapped lines: `starts[i]` is the row on which line i starts, with one more at the end. Lines beyond `known` count as
- * one row each until they are measured.
+ * Wrapped lines: `starts[i]` is the row on which line i starts, with one more at the end. Lines
+ * beyond `known` count as one row each until they are measured.
  */
 export const wrappedLines = (starts: ArrayLike<number>, known: number, count = known): Rows => {
   const end = starts[known] ?? 0

@@ -1,5 +1,6 @@
 /**
- * Searches all finished steps of a build: reads their saved logs one after the other and keeps them while it is open.
+ * Searches all finished steps of a build: reads their saved logs one after the other and keeps them
+ * while it is open.
  */
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { StepAddress } from '../step/step-address.ts'
@@ -105,8 +106,8 @@ export class BuildSearch {
   }
 
   /**
-   * Called before searching another build, whose logs have the same keys: discards everything except the worker, which
-   * is expensive to start.
+   * Called before searching another build, whose logs have the same keys: discards everything
+   * except the worker, which is expensive to start.
    */
   forget(): void {
     this.search([], undefined)

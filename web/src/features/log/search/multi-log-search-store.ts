@@ -34,7 +34,9 @@ export class MultiLogSearchStore {
     for (const listener of this.#listeners) listener()
   }
 
-  /** The signal of a new search; undefined if the search has the same arguments as the previous one. */
+  /**
+   * The signal of a new search; undefined if the search has the same arguments as the previous one.
+   */
   begin(about: string): AbortSignal | undefined {
     if (about === this.#about) return undefined
     this.#about = about

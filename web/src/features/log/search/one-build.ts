@@ -1,4 +1,7 @@
-/** Searches one build with a server that has no log search, through the interface of the multi-log search. */
+/**
+ * Searches one build with a server that has no log search, through the interface of the multi-log
+ * search.
+ */
 import { halted, type MultiLogSearch, type MultiLogSearchState } from './multi-log-search.ts'
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
 import { foundSteps } from './saved-builds.ts'

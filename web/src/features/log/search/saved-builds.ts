@@ -1,6 +1,6 @@
 /**
- * Searches the last builds with a server that has no log search: a worker reads and searches their saved logs, newest build first.
- * Logs are not cached.
+ * Searches the last builds with a server that has no log search: a worker reads and searches their
+ * saved logs, newest build first. Logs are not cached.
  */
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { Build, FoundBuild, Query } from '@flightdeck/api'

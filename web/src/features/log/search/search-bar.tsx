@@ -44,7 +44,8 @@ const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
 export function SearchBar(props: SearchBarProps) {
   const { query, onQuery, search, current, scope, onScope, onStop, onMove, onClose } = props
   const onKeyDown = (event: KeyboardEvent) => {
-    // Ignores repeats of the key that opened the field; a key pressed here would have left text in it.
+    // Ignores repeats of the key that opened the field; a key pressed here would have left text in
+    // it.
     if (event.repeat && query.text === '' && event.key.length === 1) event.preventDefault()
     if (event.key !== 'Enter') return
     event.preventDefault()

@@ -1,4 +1,7 @@
-/** A search by Flightdeck's server in all steps of a build or of the last builds, with streamed results. */
+/**
+ * A search by Flightdeck's server in all steps of a build or of the last builds, with streamed
+ * results.
+ */
 import { errorMessage } from '../../../lib/error-message.ts'
 import { ApiError, type Query, type SearchMessage } from '@flightdeck/api'
 

@@ -30,7 +30,10 @@ const searchOf = (scope: MultiLogScope, address: StepAddress): MultiLogSearch =>
   return shared.search
 }
 
-/** Ends the search if no component uses it again: the next step's console mounts after the previous one has unmounted. */
+/**
+ * Ends the search if no component uses it again: the next step's console mounts after the previous
+ * one has unmounted.
+ */
 const hold = (search: MultiLogSearch): (() => void) => {
   const mine = shared
   if (mine?.search !== search) return () => undefined
@@ -60,7 +63,10 @@ export interface MultiLogSearchView extends MultiLogSearchState {
   halt: () => void
 }
 
-/** The search beyond the open log, for a component that remounts for each step and scope (`key`). Typing is debounced. */
+/**
+ * The search beyond the open log, for a component that remounts for each step and scope (`key`).
+ * Typing is debounced.
+ */
 export const useMultiLogSearch = (
   address: StepAddress,
   build: Build | undefined,

@@ -40,7 +40,10 @@ export interface SearchEvents {
   onOpen: (open: boolean) => void
 }
 
-/** The state of the search bar; the search itself runs in the worker. `from` is the line at which the search starts. */
+/**
+ * The state of the search bar; the search itself runs in the worker. `from` is the line at which
+ * the search starts.
+ */
 export const useSearch = (
   { store, search }: Log,
   address: StepAddress,
@@ -130,8 +133,8 @@ export const useSearch = (
       setCurrent(undefined)
       isPreview.current = false
       setQuery(next)
-      // Deferred until after this event, when the worker has the query. Patterns are excluded: they are slow, and partly
-      // typed ones match something else.
+      // Deferred until after this event, when the worker has the query. Patterns are excluded: they
+      // are slow, and partly typed ones match something else.
       if (scope === 'log' && next.text !== '' && !next.pattern) setTimeout(() => void showFirst())
     },
     move,

@@ -20,7 +20,8 @@ export const burstOf = (
     const grown = stats.lines - before
     if (grown === 0) return
     const growing = log.mode === 'live' || phase === 'loading'
-    // Lines printed before a live log is opened don't count as a burst. A saved log renders at its end first.
+    // Lines printed before a live log is opened don't count as a burst. A saved log renders at its
+    // end first.
     const counts = growing && (before > 0 || log.mode === 'saved')
     before = stats.lines
     if (now() - counted.since > countedMs) counted = { since: now(), lines: 0 }
@@ -56,8 +57,8 @@ const hasOnlyGrown = (before: LogSnapshot, next: LogSnapshot): boolean => {
 }
 
 /**
- * The state that the console shows around the lines. Lines in a burst render many times a second; their count and the tools, which
- * are as expensive, need not.
+ * The state that the console shows around the lines. Lines in a burst render many times a second;
+ * their count and the tools, which are as expensive, need not.
  */
 export const burstEndOf = (
   log: Pick<LogStore, 'subscribe' | 'getSnapshot'>,

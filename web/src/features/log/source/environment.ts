@@ -1,4 +1,7 @@
-/** The parts of the browser that a log needs. The fault test provides its own worker, network and clock. */
+/**
+ * The parts of the browser that a log needs. The fault test provides its own worker, network and
+ * clock.
+ */
 import { send } from '../../../api/client.ts'
 import { newLogWorker, takePrefetched, takeWorker } from './prefetch.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'

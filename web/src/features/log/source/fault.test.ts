@@ -1,6 +1,6 @@
 /**
- * A log read through a proxy that drops, repeats, reorders, delays and cuts, with the real server, store, stream and worker code.
- * 20 seeds; FAULT_SEEDS=200 for more, FAULT_SEED=7 for a single one.
+ * A log read through a proxy that drops, repeats, reorders, delays and cuts, with the real server,
+ * store, stream and worker code. 20 seeds; FAULT_SEEDS=200 for more, FAULT_SEED=7 for a single one.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -58,7 +58,10 @@ const watched = (response: Response, onMessage: (data: string) => void): Respons
   return new Response(response.body?.pipeThrough(watch), response)
 }
 
-/** The store's surroundings: the worker in this thread, the network through the proxy, a clock that never waits. */
+/**
+ * The store's surroundings: the worker in this thread, the network through the proxy, a clock that
+ * never waits.
+ */
 const environmentOf = (origin: string, onMessage: (data: string) => void): LogEnvironment => ({
   startWorker: (post) => {
     const handle = createLogWorker({

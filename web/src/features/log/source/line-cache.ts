@@ -1,5 +1,6 @@
 /**
- * The last rendered lines, as the worker made them. Stale ones are kept until fresh ones arrive, to prevent flicker.
+ * The last rendered lines, as the worker made them. Stale ones are kept until fresh ones arrive, to
+ * prevent flicker.
  */
 import type { LineView } from '../engine/view.ts'
 

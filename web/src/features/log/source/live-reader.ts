@@ -1,6 +1,6 @@
 /**
- * The worker's part of a live log: reads the event stream itself, so that ten thousand lines a second never pass through the main
- * thread. The page decides when it is opened and reopened.
+ * The worker's part of a live log: reads the event stream itself, so that ten thousand lines a
+ * second never pass through the main thread. The page decides when it is opened and reopened.
  */
 import { readEventStream } from '../../../api/event-stream.ts'
 import { personHeader } from '../../../api/person-header.ts'

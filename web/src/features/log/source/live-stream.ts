@@ -1,6 +1,7 @@
 /**
- * Decides when the worker reads the live lines of a running step. The stream is reopened after a disconnection, an
- * error or a timeout, closed while the tab is hidden, and closed finally at `eof` (docs/api §4.5).
+ * Decides when the worker reads the live lines of a running step. The stream is reopened after a
+ * disconnection, an error or a timeout, closed while the tab is hidden, and closed finally at `eof`
+ * (docs/api §4.5).
  */
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import type { LogEnvironment } from './environment.ts'
@@ -72,7 +73,8 @@ export class LiveStream {
   #reopen(end: StreamEnd): void {
     this.#drop()
     if (this.#closed) return
-    // Drone sends no pings on these streams, so a minute without output is not treated as a lost connection.
+    // Drone sends no pings on these streams, so a minute without output is not treated as a lost
+    // connection.
     if (end === 'silent' && !this.#environment.isHidden()) {
       this.#open()
       return
@@ -83,7 +85,10 @@ export class LiveStream {
     this.#waitMs = Math.min(this.#waitMs * 2, maxWaitMs)
   }
 
-  /** Browsers allow six connections per host, so a hidden tab closes its stream. The server sends everything again on reconnect. */
+  /**
+   * Browsers allow six connections per host, so a hidden tab closes its stream. The server sends
+   * everything again on reconnect.
+   */
   #followVisibility(): void {
     if (this.#closed) return
     if (this.#environment.isHidden()) this.#drop()

@@ -1,6 +1,7 @@
 /**
- * One step's log on the page's side: fetches a saved log and passes its chunks to the worker, starts and stops the live stream, and
- * caches the lines to render. The saved log is fetched here, so that an error response can be reported.
+ * One step's log on the page's side: fetches a saved log and passes its chunks to the worker,
+ * starts and stops the live stream, and caches the lines to render. The saved log is fetched here,
+ * so that an error response can be reported.
  */
 import { errorText, hasNoMessage } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
@@ -53,10 +54,15 @@ const empty: LogSnapshot = {
   broken: undefined,
 }
 
-/** A 404 is retried only if this tab saw the step end less than this long ago (readings "Console"). */
+/**
+ * A 404 is retried only if this tab saw the step end less than this long ago (readings "Console").
+ */
 const freshEndMs = 10_000
 const retryWaitsMs = [400, 1000, 2000]
-/** Used until the window's height is known: the number of lines sent with the first stats of a saved log, which opens at its end. */
+/**
+ * Used until the window's height is known: the number of lines sent with the first stats of a saved
+ * log, which opens at its end.
+ */
 const firstTail = 60
 
 type Answer = Extract<FromWorker, { id: number }>
@@ -188,7 +194,8 @@ export class LogStore {
   }
 
   /**
-   * Whether to retry: the log of a step that has just ended may not be stored yet, and a truncated log is read again.
+   * Whether to retry: the log of a step that has just ended may not be stored yet, and a truncated
+   * log is read again.
    */
   #isWorthAsking(error: unknown): boolean {
     if (error instanceof TruncatedLogError) return true
@@ -238,7 +245,8 @@ export class LogStore {
       this.#revision++
     }
     this.#emit()
-    // Deferred until the new state is rendered: otherwise it would request the previous last line, which is no longer visible.
+    // Deferred until the new state is rendered: otherwise it would request the previous last line,
+    // which is no longer visible.
     queueMicrotask(() => this.#ask())
   }
 
@@ -250,7 +258,8 @@ export class LogStore {
     })
   }
 
-  // Lines -------------------------------------------------------------------------------------------------------------
+  // Lines
+  // --------------------------------------------------------------------------------
 
   line(index: number): LineView | undefined {
     return this.#cache.get(index)
@@ -338,7 +347,8 @@ export class LogStore {
     return answer.type === 'new lines' ? answer.lines : new Uint32Array(0)
   }
 
-  // Search ------------------------------------------------------------------------------------------------------------
+  // Search
+  // --------------------------------------------------------------------------------
 
   search(query: Query | undefined): void {
     if (query === this.#query || (query && this.#query && sameQuery(query, this.#query))) return
@@ -373,7 +383,10 @@ export class LogStore {
     this.#update({ search: { ...known, done: true, halted: true } })
   }
 
-  /** The number of hits, resolved once there is a hit or none is possible; 0 if a new search has started by then. */
+  /**
+   * The number of hits, resolved once there is a hit or none is possible; 0 if a new search has
+   * started by then.
+   */
   found(): Promise<number> {
     const id = this.#searchId
     return new Promise((resolve) => {

@@ -1,4 +1,7 @@
-/** Runs a regular expression in a separate worker, and terminates the worker when it does not respond for 2 s. */
+/**
+ * Runs a regular expression in a separate worker, and terminates the worker when it does not
+ * respond for 2 s.
+ */
 import type { FromPatternWorker, ToPatternWorker } from '../engine/protocol.ts'
 import { connectWorker, type WorkerOf } from '../../../browser/worker.ts'
 import { compile, type Query } from '../engine/query.ts'

@@ -1,7 +1,8 @@
 /**
- * Prefetches a saved log, and starts its worker, before the page that shows it renders: on a slow machine rendering takes as long
- * as the response. At most one at a time; it is aborted if not used within ten seconds: where the machine or the server is busy,
- * the page takes seconds, and with a shorter time the log would be requested twice just there.
+ * Prefetches a saved log, and starts its worker, before the page that shows it renders: on a slow
+ * machine rendering takes as long as the response. At most one at a time; it is aborted if not used
+ * within ten seconds: where the machine or the server is busy, the page takes seconds, and with a
+ * shorter time the log would be requested twice just there.
  */
 import type { Build } from '@flightdeck/api'
 

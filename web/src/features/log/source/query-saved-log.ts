@@ -1,4 +1,7 @@
-/** Reads a saved log that no console shows into a separate worker, sends it one query and terminates it. */
+/**
+ * Reads a saved log that no console shows into a separate worker, sends it one query and terminates
+ * it.
+ */
 import type { ToWorker } from '../engine/protocol.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { browserEnvironment, type LogEnvironment } from './environment.ts'

@@ -1,4 +1,7 @@
-/** The causes of a failed step that is not open: reads its saved log, finds the error lines and discards the log. */
+/**
+ * The causes of a failed step that is not open: reads its saved log, finds the error lines and
+ * discards the log.
+ */
 import type { Cause } from '../engine/causes.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { querySavedLog, type SavedLogEnvironment } from './query-saved-log.ts'

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /**
- * Queries the worker once for each `key` (never while it is undefined), one query at a time, so that a fast-growing log is not
- * queried faster than the worker responds. The key is returned with the response.
+ * Queries the worker once for each `key` (never while it is undefined), one query at a time, so
+ * that a fast-growing log is not queried faster than the worker responds. The key is returned with
+ * the response.
  */
 export const useWorkerQuery = <T>(
   key: string | undefined,

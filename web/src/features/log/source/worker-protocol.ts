@@ -1,4 +1,7 @@
-/** The messages between the page and the log's worker, about the log (engine/protocol.ts) and its event stream. */
+/**
+ * The messages between the page and the log's worker, about the log (engine/protocol.ts) and its
+ * event stream.
+ */
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import type { FromWorker, ToWorker } from '../engine/protocol.ts'
 
@@ -10,7 +13,10 @@ export type ToReader =
   | { type: 'live-close'; connection: number }
 
 export type FromReader =
-  /** `person`: the user that the server's response is for. Nothing is read before the page allows it. */
+  /**
+   * `person`: the user that the server's response is for. Nothing is read before the page allows
+   * it.
+   */
   | { type: 'live-answer'; connection: number; person: string | null }
   | { type: 'live-opened'; connection: number }
   | { type: 'live-end'; connection: number; end: StreamEnd; heard: boolean }

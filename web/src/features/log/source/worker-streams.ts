@@ -1,4 +1,7 @@
-/** The page's side of a live log whose stream a worker reads: requests connections and receives their state. */
+/**
+ * The page's side of a live log whose stream a worker reads: requests connections and receives
+ * their state.
+ */
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import { isForThisPage } from '../../../api/person.ts'
 import type { FromReader, ToReader } from './worker-protocol.ts'

@@ -1,6 +1,7 @@
 /**
- * Links to lines: `#L120` and `#L120-L140`, by the displayed numbers. They stay the same while the log grows and when
- * the saved log is read; if a runner has dropped the start of a log, they start after the dropped lines.
+ * Links to lines: `#L120` and `#L120-L140`, by the displayed numbers. They stay the same while the
+ * log grows and when the saved log is read; if a runner has dropped the start of a log, they start
+ * after the dropped lines.
  */
 export interface LineRange {
   from: number
@@ -18,7 +19,9 @@ export const readAnchor = (hash: string): LineRange | undefined => {
 
 export const printAnchor = ({ from, to }: LineRange): string => (from === to ? `L${from}` : `L${from}-L${to}`)
 
-/** Extends the selection to a clicked line number, or with Shift to the range from the selected one. */
+/**
+ * Extends the selection to a clicked line number, or with Shift to the range from the selected one.
+ */
 export const extendAnchor = (current: LineRange | undefined, line: number, stretch: boolean): LineRange => {
   if (!stretch || !current) return { from: line, to: line }
   return { from: Math.min(current.from, line), to: Math.max(current.from, line) }

@@ -1,7 +1,8 @@
 /**
- * What a step's console shows, as a pure function of build, stage, step and log. Sources: specification §4
- * ("Console display states"), §8 ("Console texts", "Console footer by step status") and the numbered list in readings.md, of
- * which the first match wins. An existing log is always shown; a message is shown above it.
+ * What a step's console shows, as a pure function of build, stage, step and log. Sources:
+ * specification §4 ("Console display states"), §8 ("Console texts", "Console footer by step
+ * status") and the numbered list in readings.md, of which the first match wins. An existing log is
+ * always shown; a message is shown above it.
  */
 import { texts, type Build } from '@flightdeck/api'
 
@@ -11,7 +12,10 @@ export type ConsoleState = 'loading' | 'stream_on' | 'resolved' | 'no_logs_avail
 export type Tone = 'success' | 'danger' | 'warning'
 
 export interface LogState {
-  /** `idle`: not requested. `loading`: requested, incomplete. `ready`: complete, possibly without lines. */
+  /**
+   * `idle`: not requested. `loading`: requested, incomplete. `ready`: complete, possibly without
+   * lines.
+   */
   phase: 'idle' | 'loading' | 'ready' | 'failed'
   lines: number
   /** The error of the failed request. */
@@ -38,7 +42,10 @@ export interface ConsoleView {
 
 const fallback = 'Something went wrong, please, reload the page or restart the build'
 
-/** Specification §2: "success is success; failure, declined, error and killed are danger; anything else is warning". */
+/**
+ * Specification §2: "success is success; failure, declined, error and killed are danger; anything
+ * else is warning".
+ */
 export const toneOf = (status: string | undefined): Tone => {
   if (status === 'success') return 'success'
   return ['failure', 'declined', 'error', 'killed'].includes(status ?? '') ? 'danger' : 'warning'
@@ -73,14 +80,17 @@ interface StageAndStep {
   step: Status
 }
 
-/** Specification §4: "Streaming when the step is running". A finished build or stage no longer streams. */
+/**
+ * Specification §4: "Streaming when the step is running". A finished build or stage no longer
+ * streams.
+ */
 export const isStreaming = ({ stage, step }: StageAndStep): boolean =>
   step?.status === 'running' && stage?.status !== 'error'
 
 /**
- * Specification §4, "Saved logs are fetched only when …". A finished step in a running stage already has its log, so `running`
- * counts for the step only (otherwise the finished steps of a running stage could not be read). A stage in error no longer
- * streams, whatever its steps report.
+ * Specification §4, "Saved logs are fetched only when …". A finished step in a running stage
+ * already has its log, so `running` counts for the step only (otherwise the finished steps of a
+ * running stage could not be read). A stage in error no longer streams, whatever its steps report.
  */
 export const wantsSavedLog = ({ stage, step }: StageAndStep): boolean =>
   Boolean(stage?.status && step?.status) &&
@@ -113,7 +123,9 @@ const stateWithoutLines = ({ build, stage, step }: ConsoleInput): ConsoleState =
   return step?.status === 'running' ? 'stream_on' : 'no_logs_available'
 }
 
-/** A build that could not be read has no stages, a new one has none yet; otherwise the URL is wrong. */
+/**
+ * A build that could not be read has no stages, a new one has none yet; otherwise the URL is wrong.
+ */
 const withoutStage = (build: NonNullable<ConsoleInput['build']>): Said => {
   if (build.stages?.length) return { state: 'error', message: 'Step does not exist' }
   if (waits.includes(build.status) || build.status === 'running') return { state: 'loading' }

@@ -1,11 +1,17 @@
-/** Which steps of a stage in error carry its error (specification §4: a step "keeps its state if there are logs"). */
+/**
+ * Which steps of a stage in error carry its error (specification §4: a step "keeps its state if
+ * there are logs").
+ */
 import type { Stage, Step } from '@flightdeck/api'
 
 export type ShownStep = Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> &
   Partial<Pick<Step, 'number' | 'stopped'>>
 export type FailedStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ShownStep[] }
 
-/** These steps were running when the stage failed: the server ended them, or never received their end. */
+/**
+ * These steps were running when the stage failed: the server ended them, or never received their
+ * end.
+ */
 const broke = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
 /** How some servers end them; services next to a step with an error end in the same way. */
 const wasKilled = ({ status }: ShownStep): boolean => status === 'killed'
@@ -15,8 +21,9 @@ const lastOf = (steps: readonly ShownStep[]): ShownStep | undefined =>
   steps.toSorted((a, b) => (a.stopped ?? 0) - (b.stopped ?? 0) || (a.number ?? 0) - (b.number ?? 0)).at(-1)
 
 /**
- * The steps that show the error of their stage: those that were running when it failed. If there were none, those that could not
- * run because of it; if all had finished, the last one, so that the error is shown.
+ * The steps that show the error of their stage: those that were running when it failed. If there
+ * were none, those that could not run because of it; if all had finished, the last one, so that the
+ * error is shown.
  */
 export const stepsInError = ({ status, steps = [] }: Omit<FailedStage, 'name'>): readonly ShownStep[] => {
   if (status !== 'error') return []

@@ -1,4 +1,7 @@
-/** The file name of a downloaded log. The specification leaves it open; this one says where the file is from. */
+/**
+ * The file name of a downloaded log. The specification leaves it open; this one says where the file
+ * is from.
+ */
 export interface StepAddress {
   namespace: string
   name: string

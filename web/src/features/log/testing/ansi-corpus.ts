@@ -1,7 +1,7 @@
 /**
- * What programs print, and the cells that a terminal shows. Each expected span is a text with its style in words:
- * `1`…`255` or `#rrggbb` for the color, the same after `on` for the background, the names of the flags, and the URL of
- * a link.
+ * What programs print, and the cells that a terminal shows. Each expected span is a text with its
+ * style in words: `1`…`255` or `#rrggbb` for the color, the same after `on` for the background, the
+ * names of the flags, and the URL of a link.
  */
 
 export interface Sample {

@@ -1,6 +1,6 @@
 /**
- * A proxy between a log's client and the server. It drops, repeats, reorders and delays messages of event streams and cuts
- * connections, all from a seed.
+ * A proxy between a log's client and the server. It drops, repeats, reorders and delays messages of
+ * event streams and cuts connections, all from a seed.
  */
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,7 @@
-/** A log host that records its messages. Deferred work runs immediately, or when the test decides if it passes `later`. */
+/**
+ * A log host that records its messages. Deferred work runs immediately, or when the test decides if
+ * it passes `later`.
+ */
 import { LogHost } from '../engine/host.ts'
 import type { FromWorker } from '../engine/protocol.ts'
 

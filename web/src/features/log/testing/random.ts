@@ -1,4 +1,6 @@
-/** Mulberry32: numbers from 0 to 1, reproducible from the seed, so that a failure can be repeated. */
+/**
+ * Mulberry32: numbers from 0 to 1, reproducible from the seed, so that a failure can be repeated.
+ */
 export const random = (seed: number): (() => number) => {
   let state = seed
   return () => {

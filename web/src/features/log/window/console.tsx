@@ -30,7 +30,10 @@ export interface ConsoleProps extends ConsoleOptions {
 
 const noHits: readonly number[] = []
 
-/** The console of one step. Give it a key per step: its log, search and scroll position belong to the step. */
+/**
+ * The console of one step. Give it a key per step: its log, search and scroll position belong to
+ * the step.
+ */
 export function Console(props: ConsoleProps) {
   const { address, build, stage, step, aside, named, onClose } = props
   const region = useRef<HTMLElement>(null)

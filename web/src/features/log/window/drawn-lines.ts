@@ -1,4 +1,7 @@
-/** The actual positions of rendered lines: the heights of wrapped lines are known late, and only approximately. */
+/**
+ * The actual positions of rendered lines: the heights of wrapped lines are known late, and only
+ * approximately.
+ */
 import { binarySearch } from '../../../lib/binary-search.ts'
 import type { ScrollPosition } from '../reading/scroll-position.ts'
 

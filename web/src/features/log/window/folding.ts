@@ -8,7 +8,10 @@ export interface Hidden {
   to: number
 }
 
-/** The lines that are hidden when the groups starting on these lines are folded. `starts`: the start of each group. */
+/**
+ * The lines that are hidden when the groups starting on these lines are folded. `starts`: the start
+ * of each group.
+ */
 export const hiddenBy = (folded: ReadonlySet<number>, starts: ArrayLike<number>, count: number): Hidden[] => {
   const hidden: Hidden[] = []
   for (let index = 0; index < starts.length; index++) {

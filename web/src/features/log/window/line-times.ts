@@ -4,7 +4,9 @@ import type { LineMoment } from '@flightdeck/api'
 import type { LogStats } from '../engine/protocol.ts'
 import type { HitTimes } from '../search/multi-log-search.ts'
 
-/** Since the step's log started, since the previous line, or time of day in the user's time zone. */
+/**
+ * Since the step's log started, since the previous line, or time of day in the user's time zone.
+ */
 export const clocks = ['step', 'gap', 'day'] as const
 export type LogClock = (typeof clocks)[number]
 
@@ -33,8 +35,8 @@ const sinceStart = (view: LineMoment): string => {
 }
 
 /**
- * Whole seconds if one of the two has no better precision. A line that arrived late can be older than the one before
- * it.
+ * Whole seconds if one of the two has no better precision. A line that arrived late can be older
+ * than the one before it.
  */
 const sinceBefore = (view: TimedLine): string => {
   const before = view.before ?? { time: 0, tenth: 0 }
@@ -46,7 +48,10 @@ const sinceBefore = (view: TimedLine): string => {
 const two = (value: number): string => String(value).padStart(2, '0')
 const clockOf = (date: Date): string => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
 
-/** `began`: in Unix milliseconds; `started`: the start of the step in seconds, which every server sends. */
+/**
+ * `began`: in Unix milliseconds; `started`: the start of the step in seconds, which every server
+ * sends.
+ */
 const ofDay =
   (began: number | undefined, started: number) =>
   (view: LineMoment): string => {
@@ -61,7 +66,10 @@ const ofDay =
 
 type Known = Pick<LogStats, 'lastTime' | 'tenths' | 'began'>
 
-/** `started`: when the step started, in Unix seconds; 0 if unknown, and then there is no time of day. */
+/**
+ * `started`: when the step started, in Unix seconds; 0 if unknown, and then there is no time of
+ * day.
+ */
 export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, started: number): LineTimes => {
   const fine = tenths ? 2 : 0
   if (clock === 'day' && (began !== undefined || started > 0))
@@ -71,7 +79,10 @@ export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, s
   return { width, textOf: sinceStart }
 }
 
-/** The same for lines of other logs, which have no column; undefined times if the user hides timestamps. */
+/**
+ * The same for lines of other logs, which have no column; undefined times if the user hides
+ * timestamps.
+ */
 export const timesOfHits = ({ times, clock }: { times: boolean; clock: LogClock }): HitTimes => ({
   name: clockNames[clock],
   textOf({ began, started }, { time, tenth, previous }) {

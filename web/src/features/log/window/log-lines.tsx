@@ -47,7 +47,10 @@ const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) 
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   const yOf = (line: number) => scrollTop + topOfLine(layout, line) - top
   const blockTop = yOf(lines[0] ?? layout.first)
-  /** The position of a row that is kept out of sight: in a scaled range its real position would be far outside. */
+  /**
+   * The position of a row that is kept out of sight: in a scaled range its real position would be
+   * far outside.
+   */
   const keptAt = (line: number) => {
     const last = scrollHeight(geometry) - (topOfLine(layout, line + 1) - topOfLine(layout, line))
     return Math.max(0, Math.min(yOf(line), last)) - (brief ? 0 : blockTop)
@@ -94,7 +97,8 @@ export function LogLines(props: LogLinesProps) {
   const drawn = [...kept, ...lines].toSorted((a, b) => a - b)
   const keys = rowKeys.of(drawn, inBurst && kept.length === 0)
   const views = drawn.map((line) => store.line(line))
-  // Line numbers and times are sticky only if lines can scroll sideways: each sticky element is a compositing layer.
+  // Line numbers and times are sticky only if lines can scroll sideways: each sticky element is a
+  // compositing layer.
   const narrow = inBurst && windowed && views.every((view) => wrap || !view || isNarrow(view, columns))
   const last = (lines.at(-1) ?? layout.first) - layout.first
   const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
@@ -102,8 +106,8 @@ export function LogLines(props: LogLinesProps) {
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
-    // If the other lines join them in a moment, the block starts at any position: moving it would count as a layout
-    // shift, although none is visible.
+    // If the other lines join them in a moment, the block starts at any position: moving it would
+    // count as a layout shift, although none is visible.
     ...(brief && { top: 0, bottom: 'auto', paddingTop: blockTop }),
     ...(windowed && (wrap || narrow) && { width: '100%' }),
   }

@@ -34,8 +34,8 @@ interface WithoutLinesProps {
 }
 
 /**
- * The content of a console without lines, below the message: why there are none, or a skeleton of lines that are
- * loading.
+ * The content of a console without lines, below the message: why there are none, or a skeleton of
+ * lines that are loading.
  */
 export function WithoutLines({ view, aside, onRetry }: WithoutLinesProps) {
   if (!view.message && !aside)

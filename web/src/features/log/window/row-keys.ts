@@ -1,7 +1,7 @@
 /**
- * Keys that match rows between two renders. Normally a row is keyed by its line; during a burst all rows show other
- * lines each time, so
- * elements are reused with new text. The switch between the two keeps the elements, so that focus or a pointer in a row is not lost.
+ * Keys that match rows between two renders. Normally a row is keyed by its line; during a burst all
+ * rows show other lines each time, so elements are reused with new text. The switch between the two
+ * keeps the elements, so that focus or a pointer in a row is not lost.
  */
 export class RowKeys {
   #last: readonly { line: number; key: number }[] = []

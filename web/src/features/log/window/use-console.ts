@@ -26,7 +26,10 @@ export interface ConsoleOptions {
   build: Build | undefined
   stage: Stage | undefined
   step: Step | undefined
-  /** Opened by a click or key because the step failed: all lines are shown, as after "Show all logs". */
+  /**
+   * Opened by a click or key because the step failed: all lines are shown, as after "Show all
+   * logs".
+   */
   whole?: boolean
   /** The user has scrolled away from the end of the log, or has returned to it. */
   onEnd?: (atEnd: boolean) => void
@@ -47,8 +50,8 @@ const viewOf = ({ build, stage, step }: ConsoleOptions, mode: LogMode, { phase, 
 const isFollowing = ({ follow }: Reading): boolean => follow
 
 /**
- * Focuses the line, which stays in place. If it is not rendered yet, for example while the log is loading, focuses
- * the console.
+ * Focuses the line, which stays in place. If it is not rendered yet, for example while the log is
+ * loading, focuses the console.
  */
 const focusIn = (region: HTMLElement | null, selector: string): void =>
   (region?.querySelector<HTMLElement>(selector) ?? region)?.focus({ preventScroll: true })
@@ -69,7 +72,10 @@ function wishOf(event: KeyboardEvent): 'search' | 'leave search' | 'leave full' 
   return 'search'
 }
 
-/** A click on a line number marks the line, with Shift the range from the marked one, and updates the URL. */
+/**
+ * A click on a line number marks the line, with Shift the range from the marked one, and updates
+ * the URL.
+ */
 const useNumbers = (settle: (hash: string) => void) => {
   const { navigate } = useNavigation()
   const { pathname, search, hash } = useAddress()
@@ -87,8 +93,8 @@ const useNumbers = (settle: (hash: string) => void) => {
 }
 
 /**
- * The model of a console: the log of the step, the reading position, the search, folds, marks and keys. `region` is the element of
- * the console, for keys and focus.
+ * The model of a console: the log of the step, the reading position, the search, folds, marks and
+ * keys. `region` is the element of the console, for keys and focus.
  */
 export function useConsole(region: RefObject<HTMLElement | null>, options: ConsoleOptions) {
   const { address, build, stage, step, whole = false, onEnd } = options

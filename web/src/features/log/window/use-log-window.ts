@@ -12,8 +12,8 @@ import { useSize } from './use-size.ts'
 import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } from '../reading/viewport.ts'
 
 /**
- * Logs with up to this many lines are rendered completely, so that the browser's own search and selection include
- * them.
+ * Logs with up to this many lines are rendered completely, so that the browser's own search and
+ * selection include them.
  */
 const maxWhole = 2000
 /** The number of lines rendered above and below the viewport. */
@@ -44,7 +44,9 @@ export interface LogWindow {
   geometry: Geometry
   /** Only the lines near the viewport are rendered. */
   windowed: boolean
-  /** The log has so few lines, each on one row, that all are rendered as soon as the burst is over. */
+  /**
+   * The log has so few lines, each on one row, that all are rendered as soon as the burst is over.
+   */
   brief: boolean
   /** The height of the scroll range in pixels. */
   barHeight: number
@@ -83,7 +85,8 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const layout: Layout = { rows, first, height, exact }
   const geometry = { rows: rows.rowOf(rows.count), height }
   const top = topOfWindow(reading, layout)
-  // While the end is followed the scroll bar need not be exact: moving it is as expensive as rendering the lines.
+  // While the end is followed the scroll bar need not be exact: moving it is as expensive as
+  // rendering the lines.
   const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
   const isBarHeld = inBurst && !few && follow && !only && first === 0 && toldHeight > 2 * height
   const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)
@@ -98,14 +101,15 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   }, [windowed, pins, lines, first, count])
 
   const inWindow = Math.ceil(height / rowHeight) + 2
-  // Before the browser paints, so that the response can arrive before the next frame; slightly more than what is
-  // rendered.
+  // Before the browser paints, so that the response can arrive before the next frame; slightly more
+  // than what is rendered.
   useLayoutEffect(() => {
     const more = windowed && !inBurst ? around : 0
     const near = { from: Math.max(0, from - more), to: Math.min(to + more, rows.count) }
     // Also the ends of a selection: the browser would lose an end without text.
     store.want([...linesIn(rows, near).map((line) => first + line), ...kept])
-    // Also while all lines are rendered: when a burst starts, the last lines must already have their texts.
+    // Also while all lines are rendered: when a burst starts, the last lines must already have
+    // their texts.
     store.follow(follow ? inWindow : 0)
   }, [store, rows, first, from, to, kept, windowed, inBurst, follow, inWindow])
 

@@ -28,12 +28,13 @@ export interface ReaderIntents {
 }
 
 /**
- * Detects the user's intent from input events, not only from the scroll bar. During a burst, the bar is set to the end
- * so often that a
- * scroll up is lost before its event fires, and a scroll to the end arrives when the end is already further down.
+ * Detects the user's intent from input events, not only from the scroll bar. During a burst, the
+ * bar is set to the end so often that a scroll up is lost before its event fires, and a scroll to
+ * the end arrives when the end is already further down.
  *
- * In addition, when the scroll range is scaled, a wheel tick or Page Down would skip lines, and small movements would be lost between
- * two pixels of the bar: there the text is moved directly, and the bar is updated afterwards.
+ * In addition, when the scroll range is scaled, a wheel tick or Page Down would skip lines, and
+ * small movements would be lost between two pixels of the bar: there the text is moved directly,
+ * and the bar is updated afterwards.
  */
 export const useReaderIntent = (
   scroller: RefObject<HTMLElement | null>,

@@ -43,7 +43,9 @@ const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): 
   return starts
 }
 
-/** The screen rows of a long log's lines; requests heights from the worker when lines are wrapped. */
+/**
+ * The screen rows of a long log's lines; requests heights from the worker when lines are wrapped.
+ */
 export const useRows = ({ store, first, count, version, columns, wrap }: RowsOptions) => {
   const [wrapped, setWrapped] = useState<Wrapped>()
   // Heights for a different width, or of a replaced log, are better than none.

@@ -19,8 +19,9 @@ export interface ScrollBarOptions {
 }
 
 /**
- * Keeps reading position and scroll bar in sync: moves the scroll bar and the rendered lines to the position, and reports the user's
- * scrolling. New lines above or below, measured heights, folding and a rescaled range move the bar but never the text.
+ * Keeps reading position and scroll bar in sync: moves the scroll bar and the rendered lines to the
+ * position, and reports the user's scrolling. New lines above or below, measured heights, folding
+ * and a rescaled range move the bar but never the text.
  */
 export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: ScrollBarOptions) => {
   const { layout, geometry, windowed, barHeight, scaled } = shown
@@ -36,10 +37,16 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     /** The rendered lines are shifted from where they were rendered: see `moveLines`. */
     areLinesMoved: false,
     reached: undefined as Reading['goal'],
-    /** The range and window height when it was last set to the end while following, if it is still there. */
+    /**
+     * The range and window height when it was last set to the end while following, if it is still
+     * there.
+     */
     atEndOf: undefined as string | undefined,
   })
-  /** Rendered lines are moved to their position, so that the scroll bar need not be exact for a while. */
+  /**
+   * Rendered lines are moved to their position, so that the scroll bar need not be exact for a
+   * while.
+   */
   const areLinesMovable = windowed && (wrap || scaled)
 
   const positionNow = (element: HTMLElement): ScrollPosition => {
@@ -47,8 +54,8 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     // For a scroll bar that lags behind, only the distance from its end is meaningful.
     const behind = windowed ? scrollHeight(geometry) - barHeight : 0
     if (behind > 0) return positionAt(layout, Math.max(0, element.scrollTop + behind))
-    // In a scaled range, a finger moves the text by the same distance; only a longer distance is a move of the scroll
-    // bar.
+    // In a scaled range, a finger moves the text by the same distance; only a longer distance is a
+    // move of the scroll bar.
     const drawn = block.current && (wrap || scaled || !windowed) ? drawnPlace(element, block.current) : undefined
     return drawn ?? positionAt(layout, windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
   }
@@ -84,7 +91,8 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       seen(element.scrollTop)
       return
     }
-    // A shorter range also moves the bar; any other difference is the user's scroll, whose event follows.
+    // A shorter range also moves the bar; any other difference is the user's scroll, whose event
+    // follows.
     const moved = element.scrollTop - Math.min(positionedAt, range)
     const row = windowed || !block.current ? null : rowOfLine(block.current, position.line)
     const at = windowed
@@ -100,8 +108,8 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
   }
 
   /**
-   * Moves the rendered lines until the line of the position is in place: their heights can differ from the expected
-   * ones.
+   * Moves the rendered lines until the line of the position is in place: their heights can differ
+   * from the expected ones.
    */
   const moveLines = (element: HTMLElement, drawn: HTMLElement): void => {
     const row = rowOfLine(drawn, position.line)
@@ -137,7 +145,8 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     bar.current.seenAt = scrollTop
     if (by !== 0) bar.current.atEndOf = undefined
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
-    // Only the user's own scrolling counts: `seenAt` already includes the moves by a goal or by following.
+    // Only the user's own scrolling counts: `seenAt` already includes the moves by a goal or by
+    // following.
     if (by === 0 || (atEnd && store.get().follow)) return
     bar.current.positionedAt = scrollTop
     bar.current.isMoving = 'onscrollend' in window

@@ -1,6 +1,7 @@
 /**
- * Selects and copies lines that are not rendered: the two ends of the selection are stored as line and character, their rows stay
- * in the document, and the clipboard gets the text from the log itself.
+ * Selects and copies lines that are not rendered: the two ends of the selection are stored as line
+ * and character, their rows stay in the document, and the clipboard gets the text from the log
+ * itself.
  */
 import { useRef, useState, type RefObject } from 'react'
 
@@ -65,7 +66,10 @@ const logText = async (store: LogStore, { from, to }: Chosen, only?: Uint32Array
 /** A text that arrived too late for the browser; the next key press copies it immediately. */
 let ready: { store: LogStore; key: string; text: string } | undefined
 
-/** Without clipboard access (plain HTTP), only a recent key press can copy, but the text has yet to arrive. */
+/**
+ * Without clipboard access (plain HTTP), only a recent key press can copy, but the text has yet to
+ * arrive.
+ */
 const copyWhenHere = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Promise<void> => {
   const text = await (await logText(store, chosen, only)).text()
   if (copyByCommand(text)) return
@@ -109,8 +113,8 @@ const anchorIn = (element: HTMLElement): number | undefined => {
 }
 
 /**
- * `scroller` is the focused element, `ref` the element with the rows. Ctrl+A selects everything that is shown: all lines, or
- * `only` some.
+ * `scroller` is the focused element, `ref` the element with the rows. Ctrl+A selects everything
+ * that is shown: all lines, or `only` some.
  */
 export const useSelection = (
   scroller: RefObject<HTMLElement | null>,
@@ -126,7 +130,8 @@ export const useSelection = (
     if (everything.current) return
     const next = chosenIn(element)
     const collapsed = document.getSelection()?.isCollapsed ?? true
-    // A selection end whose row is no longer in the document can't be read: the previous value is still valid.
+    // A selection end whose row is no longer in the document can't be read: the previous value is
+    // still valid.
     if (!next && !collapsed) return
     chosen.current = next
     const anchor = anchorIn(element)

@@ -30,7 +30,10 @@ const columnsOf = (element: HTMLElement): number => {
   return Math.max(10, Math.floor(inner / width))
 }
 
-/** The size of the log's viewport. `layout` changes when rows get a new width, or render for the first time. */
+/**
+ * The size of the log's viewport. `layout` changes when rows get a new width, or render for the
+ * first time.
+ */
 export const useSize = (ref: RefObject<HTMLElement | null>, layout: string): Size => {
   const [size, setSize] = useState<Size>({ height: 600, columns: 0 })
   const measure = (element: HTMLElement) => {

@@ -5,8 +5,8 @@ import { useNow } from '../../../browser/clock.ts'
 import type { LogSnapshot } from '../source/log-store.ts'
 
 /**
- * The maximum output that Drone's runners keep per step, in bytes; beyond it live output stops until the step ends
- * (docs/api §7.8).
+ * The maximum output that Drone's runners keep per step, in bytes; beyond it live output stops
+ * until the step ends (docs/api §7.8).
  */
 const runnerLimit = 5_242_880
 const silentSeconds = 5
@@ -27,7 +27,8 @@ export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: bool
   const warnings = [
     stats.lines > 0 &&
       stats.first > 0 &&
-      // While a step runs, the server keeps only its last 5,000 lines for late subscribers (docs/api §4.5).
+      // While a step runs, the server keeps only its last 5,000 lines for late subscribers
+      // (docs/api §4.5).
       (streaming
         ? `${formatNumber(stats.first)} earlier lines are not available live. They will appear when the step finishes.`
         : `${formatNumber(stats.first)} earlier lines were dropped by the runner.`),

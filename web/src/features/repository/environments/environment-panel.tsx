@@ -195,7 +195,10 @@ function FromLoaded(props: EnvironmentPanelProps) {
   return <Body {...props} known={known} own={false} />
 }
 
-/** One environment: its current deployment, its history, and the differences from its branch and other environments. */
+/**
+ * One environment: its current deployment, its history, and the differences from its branch and
+ * other environments.
+ */
 export function EnvironmentPanel(props: EnvironmentPanelProps): ReactNode {
   return useCapability('environments') ? <FromServer {...props} /> : <FromLoaded {...props} />
 }

@@ -68,7 +68,9 @@ function Builds(props: Omit<PromoteDialogProps, 'open'>) {
   )
 }
 
-/** Promotes a build to this environment: the newest successful one, unless the user selects another. */
+/**
+ * Promotes a build to this environment: the newest successful one, unless the user selects another.
+ */
 export function PromoteDialog({ open, ...props }: PromoteDialogProps) {
   return open ? <Builds {...props} /> : null
 }

@@ -11,8 +11,8 @@ import { RuleDialog } from './rule-dialog.tsx'
 import { ruleWords } from './words.ts'
 
 /**
- * All rules, including those for environments without deployments. If there are none, administrators see only the
- * button to add one.
+ * All rules, including those for environments without deployments. If there are none,
+ * administrators see only the button to add one.
  */
 export function ProtectedEnvironments({ repo }: { repo: Repo }) {
   const me = useMe()

@@ -88,7 +88,10 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
   )
 }
 
-/** Selects the people who can deploy to an environment, and whether each deployment needs an approval. */
+/**
+ * Selects the people who can deploy to an environment, and whether each deployment needs an
+ * approval.
+ */
 export function RuleDialog({ open, ...props }: RuleDialogProps) {
   const { environment } = props
   return (

@@ -78,7 +78,10 @@ function FromLoaded({ repo, conditions, now, loaded, more }: FilteredProps) {
   )
 }
 
-/** The builds that match a filter: from the whole history if the server supports filters, else from the loaded pages. */
+/**
+ * The builds that match a filter: from the whole history if the server supports filters, else from
+ * the loaded pages.
+ */
 export function FilteredBuilds(props: FilteredProps) {
   return useCapability('build_filters') ? <FromServer {...props} /> : <FromLoaded {...props} />
 }

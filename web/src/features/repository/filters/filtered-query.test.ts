@@ -5,7 +5,10 @@ import { readPage } from './filtered-query.ts'
 
 const builds = (count: number): Build[] => Array.from({ length: count }, (_, n) => ({ number: n + 1 }) as Build)
 
-/** Reads a page of a history whose parts have so many matching builds each; without an end unless `parts` ends. */
+/**
+ * Reads a page of a history whose parts have so many matching builds each; without an end unless
+ * `parts` ends.
+ */
 async function page(perPart: number, { parts = Infinity, aborted = false, abortedAfter = Infinity } = {}) {
   const asked: (number | undefined)[] = []
   const signal = { aborted }

@@ -16,8 +16,8 @@ export interface FilteredPage {
 }
 
 /**
- * Reads until there are enough builds for a page, the history ends or the page is no longer needed. `list` reads the matching builds
- * of the next part of the history.
+ * Reads until there are enough builds for a page, the history ends or the page is no longer needed.
+ * `list` reads the matching builds of the next part of the history.
  */
 export async function readPage(
   list: (before: number | undefined) => Promise<{ items: Build[]; next?: number | undefined }>,

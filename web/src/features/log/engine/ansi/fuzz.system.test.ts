@@ -1,4 +1,7 @@
-/** Random input: the parser never throws, loses no printable text, agrees with Anser, and takes linear time. */
+/**
+ * Random input: the parser never throws, loses no printable text, agrees with Anser, and takes
+ * linear time.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import Anser from 'anser'
 import { expect, test } from 'vitest'
@@ -49,7 +52,9 @@ const make = (seed: number): string => {
   return Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)] ?? '').join('')
 }
 
-/** Checks one line at a time: four separate expectations per line take longer than everything else. */
+/**
+ * Checks one line at a time: four separate expectations per line take longer than everything else.
+ */
 const faultsOf = (line: string): string[] => {
   const { segments, style } = parseLine(line)
   const text = segments.map((segment) => segment.text).join('')

@@ -1,6 +1,6 @@
 /**
- * The colors of a style as CSS. The sixteen named ones are design tokens, so that they have a contrast of 4.5:1 on
- * the console.
+ * The colors of a style as CSS. The sixteen named ones are design tokens, so that they have a
+ * contrast of 4.5:1 on the console.
  */
 import { defaultColour, flag, trueColour, type Colour, type Style } from './style.ts'
 

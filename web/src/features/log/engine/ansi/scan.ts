@@ -1,11 +1,13 @@
 /**
- * Splits a line of terminal output into text and control sequences. Never throws, reads each character a constant number of
- * times, and drops unknown sequences, as a terminal does.
+ * Splits a line of terminal output into text and control sequences. Never throws, reads each
+ * character a constant number of times, and drops unknown sequences, as a terminal does.
  */
 
 export interface Sink {
   text(text: string): void
-  /** `ESC [ parameters final`; sequences with intermediate or private characters are not reported. */
+  /**
+   * `ESC [ parameters final`; sequences with intermediate or private characters are not reported.
+   */
   csi(parameters: string, final: string): void
   /** `ESC ] body` up to its terminator. */
   osc(body: string): void
@@ -34,7 +36,10 @@ const readCsi = (line: string, from: number, sink: Sink): number => {
   return i + 1
 }
 
-/** Parses after `ESC ]`, `ESC P` …: a string up to BEL or `ESC \`. An unterminated one takes the rest of the line. */
+/**
+ * Parses after `ESC ]`, `ESC P` …: a string up to BEL or `ESC \`. An unterminated one takes the
+ * rest of the line.
+ */
 const readString = (line: string, from: number, onBody: (body: string) => void): number => {
   for (let i = from; i < line.length; i++) {
     const code = line.charCodeAt(i)
@@ -58,8 +63,8 @@ const nothing = (): void => undefined
 const deaf: Sink = { text: nothing, csi: nothing, osc: nothing, control: nothing }
 
 /**
- * The eight-bit forms of `ESC [`, `ESC ]`, `ESC P` …: hardly any terminal supports them in UTF-8, so they are
- * dropped.
+ * The eight-bit forms of `ESC [`, `ESC ]`, `ESC P` …: hardly any terminal supports them in UTF-8,
+ * so they are dropped.
  */
 const readC1 = (line: string, from: number, code: number): number => {
   if (code === 0x9b) return readCsi(line, from, deaf)

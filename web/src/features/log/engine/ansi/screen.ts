@@ -10,7 +10,10 @@ interface Cell {
   age: number
 }
 
-/** The number of blanks that cursor movement can add, so that a hostile log can't allocate gigabytes. */
+/**
+ * The number of blanks that cursor movement can add, so that a hostile log can't allocate
+ * gigabytes.
+ */
 const maxBlanks = 4096
 const tabWidth = 8
 
@@ -19,8 +22,9 @@ export class Row {
   #at = 0
   #blanks = maxBlanks
   /**
-   * `ESC [ 1 K` as the column that it erased up to and its sequence number, sorted by column: one that reaches further
-   * replaces those before it. Cells are erased only at the end, so that the cost never exceeds the line's length.
+   * `ESC [ 1 K` as the column that it erased up to and its sequence number, sorted by column: one
+   * that reaches further replaces those before it. Cells are erased only at the end, so that the
+   * cost never exceeds the line's length.
    */
   readonly #erased: { end: number; age: number }[] = []
   #age = 0
@@ -50,10 +54,13 @@ export class Row {
     while (this.#cells.length < this.#at) this.#cells.push(blank)
   }
 
-  /** `ESC [ n K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 the whole line. */
+  /**
+   * `ESC [ n K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 the whole line.
+   */
   erase(mode: number): void {
     if (mode === 2) {
-      // The cursor stays in place, but the blanks that a terminal would leave before it are dropped.
+      // The cursor stays in place, but the blanks that a terminal would leave before it are
+      // dropped.
       this.#cells.length = 0
       this.#at = 0
     } else if (mode === 1) {

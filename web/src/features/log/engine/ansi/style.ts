@@ -1,4 +1,7 @@
-/** The style of text: the state that SGR sequences change (ECMA-48 §8.3.117, ITU-T T.416 for colors). */
+/**
+ * The style of text: the state that SGR sequences change (ECMA-48 §8.3.117, ITU-T T.416 for
+ * colors).
+ */
 
 /** `-1`: default; `0`–`255`: the palette; from `trueColour` on: 24-bit red, green, blue. */
 export type Colour = number
@@ -93,7 +96,8 @@ export const applySgr = (before: Style, parameters: string): Style => {
     const code = values[i] ?? 0
     if (part.includes(':')) style = withColons(style, part)
     else if (code === 38 || code === 48 || code === 58) {
-      // 58 sets the underline color, which is not shown; its values are skipped so that they are not parsed as codes.
+      // 58 sets the underline color, which is not shown; its values are skipped so that they are
+      // not parsed as codes.
       const { colour, used } = extended(values, i + 1)
       if (colour !== undefined && code !== 58) style = code === 38 ? { ...style, fg: colour } : { ...style, bg: colour }
       i += used
