@@ -34,13 +34,13 @@ afterAll(async () => {
   expect(app.failures, 'nothing broke on the way').toEqual([])
 })
 
-/** SQLite's own count of rows that were written, ever. */
+/** SQLite's count of all rows ever written. */
 async function written(): Promise<number> {
   const { rows } = await sql<{ n: number }>`select total_changes() as n`.execute(app.bench.db)
   return rows[0]?.n ?? 0
 }
 
-/** What is there; each case spoils one of them. */
+/** Valid values; each case replaces one of them. */
 const good: Record<string, string> = {
   owner: 'acme',
   name: 'web',
@@ -72,7 +72,7 @@ const badSegments = [
   '%F0%9F%92%A5',
   "' or 1=1 --",
   'a b',
-  // More than the headers of a request may be in all.
+  // Longer than all headers of a request together can be.
   'x'.repeat(20_000),
 ]
 const fieldNames =
@@ -88,7 +88,7 @@ const brokenBodies = [
   `{"name":${'['.repeat(200_000)}`,
   '{"__proto__":{"admin":true},"constructor":{"prototype":{}},"toString":1}',
 ]
-/** For the calls that read a body at all. */
+/** Only for calls that read a body. */
 const badFields = [
   ...fieldNames.flatMap((name) => badValues.map((value) => `{"${name}":${value}}`)),
   // Everything else that the call needs is valid, so that only the length is wrong.
@@ -111,8 +111,8 @@ const badQueries = [
 ]
 
 /**
- * Refusals with a status of 500 that clients know by their text (docs/api §2, recorded), and what
- * is left out.
+ * Refusals with status 500 that clients recognize by their text (docs/api §2, recorded), and
+ * exceptions.
  */
 const knownTexts = /^\{"message":"(UNIQUE constraint failed: .*|Not Found|signer: key must be 32-bytes|yaml: .*)"\}\n$/
 
@@ -162,7 +162,7 @@ describe.each(routes)('%s %s', (name, template) => {
   }
 
   it('bears any query', async () => {
-    // Of a thing that is not there, so that what is not spoilt by the query does no harm.
+    // Names things that do not exist, so that an unaffected call does no harm.
     const path = pathOf(template, { ...good, number: '99', user: 'nobody-there', secret: 'none', cron: 'none' })
     if (method === 'DELETE' && /^\/api\/repos\/:owner\/:name$/.test(template)) return
     for (const query of badQueries) await ask(method, { path: `${path}?${query}` })

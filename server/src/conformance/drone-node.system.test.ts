@@ -52,14 +52,14 @@ afterAll(async () => {
   expect([code, stderr], 'the server ended well').toEqual([0, ''])
 })
 
-/** The answer, if it is what the contract says of this call. */
+/** Returns the response if it fits the contract of this call. */
 async function answer<T extends z.ZodMiniType>(shape: T, asked: Promise<unknown>): Promise<z.infer<T>> {
   return expectAnswer(shape, await asked)
 }
 const empty = async (asked: Promise<unknown>) => expect(await asked).toBe('')
 const refused = (asked: Promise<unknown>, status: number) => expect(asked).rejects.toMatchObject({ status })
 
-/** What a started build is like when it is done. */
+/** Waits until a started build has ended, and returns it. */
 async function done(started: z.infer<typeof schema.startedBuild>): Promise<z.infer<typeof schema.build>> {
   if (!started) throw new Error('no build was started')
   return vi.waitFor(
@@ -161,7 +161,7 @@ it('stores cron jobs, runs one, and cancels stages that no runner takes', async 
   const started = await answer(schema.startedBuild, drone.executeCron('acme', 'web', 'nightly'))
   expect(started).toMatchObject({ event: 'cron', cron: 'nightly', trigger: '@cron' })
 
-  // Its second pipeline is for a runner that is not here, so the build waits.
+  // The second pipeline needs a runner that does not exist, so the build waits.
   const number = started?.number ?? 0
   expect(await answer(z.array(schema.repoWithBuild), drone.incompleteBuilds())).toMatchObject([{ build: { number } }])
   await answer(z.array(schema.stage), drone.getQueue())

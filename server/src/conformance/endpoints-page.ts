@@ -1,4 +1,4 @@
-/** `docs/api/endpoints.md`, made from the table of endpoints. */
+/** `docs/api/endpoints.md`, generated from the table of endpoints. */
 import { endpoints, type Row } from '@flightdeck/api/endpoints'
 
 const code = (text: string): string => `\`${text}\``

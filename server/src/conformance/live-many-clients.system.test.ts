@@ -78,7 +78,7 @@ it('many people who start, cancel, restart and purge at the same time leave cons
       expect([number, each.name, isDone(each.status)]).toEqual([number, each.name, true])
       for (const step of each.steps ?? []) {
         expect([number, step.name, isDone(step.status)]).toEqual([number, step.name, true])
-        // What ran to its end has a log.
+        // Steps that ran to their end have a log.
         if (step.status !== 'success' && step.status !== 'failure') continue
         const log = await live.request('GET', `${builds}/${number}/logs/${each.number}/${step.number}`)
         expect([number, step.name, log.status]).toEqual([number, step.name, 200])

@@ -29,11 +29,11 @@ type Message = z.infer<typeof schema.buildEventMessage>
 export interface LiveCall {
   /** Sent as JSON. */
   json?: unknown
-  /** Default: 200, or 204 where the contract has no answer. */
+  /** Default: 200, or 204 if the contract has no response. */
   status?: number
 }
 
-/** The body is what the contract says, and has no key that it lacks. */
+/** Checks that the body fits the contract and has no additional keys. */
 export function expectAnswer<T extends z.ZodMiniType>(answer: T, body: unknown): z.infer<T> {
   const result = answer.safeParse(body)
   expect(result.error?.issues ?? []).toEqual([])
@@ -74,7 +74,7 @@ export async function startLiveServer(pipeline: string) {
     rpc: { secret: undefined, runners: ci.remote, clones: embedded.clones, pushes: embedded.pushes },
   })
 
-  /** With the form, as a browser does; answers the cookie. */
+  /** Signs in with the form, as a browser does; returns the cookie. */
   async function signIn(username: string, password: string): Promise<string> {
     const response = await app.request('/login', { method: 'POST', body: new URLSearchParams({ username, password }) })
     expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
@@ -91,7 +91,7 @@ export async function startLiveServer(pipeline: string) {
       }),
     )
 
-  /** Asks, holds the answer against the contract and answers the body. */
+  /** Sends the request, checks the response against the contract and returns the body. */
   async function call(method: string, path: string, { json, status }: LiveCall = {}): Promise<unknown> {
     const response = await request(method, path, json)
     const text = await response.text()
@@ -117,7 +117,7 @@ export async function startLiveServer(pipeline: string) {
 
   return {
     origin,
-    /** What was logged: in a good test nothing. */
+    /** Log entries; a passing test has none. */
     problems,
     app,
     signIn,
@@ -125,7 +125,7 @@ export async function startLiveServer(pipeline: string) {
     call,
     stream,
     events,
-    /** The first event about the build that fits. */
+    /** The first matching event of the build. */
     async event(number: number, fits: (message: Message) => boolean): Promise<Message> {
       const data = await events.until((text) => {
         const message = schema.buildEventMessage.parse(JSON.parse(text))
@@ -133,7 +133,7 @@ export async function startLiveServer(pipeline: string) {
       })
       return schema.buildEventMessage.parse(JSON.parse(data))
     },
-    /** The event with which the build ended. */
+    /** The event of the end of the build. */
     done(number: number): Promise<Message> {
       return this.event(number, ({ build }) => isDone(build.status))
     },

@@ -49,7 +49,7 @@ async function start(path: string) {
   await live.done(number)
   return build('GET', `${builds}/${number}`)
 }
-/** Commits; answers the number of the build that it started. */
+/** Commits; returns the number of the started build. */
 async function push(message: string, files: Record<string, string> = {}): Promise<number> {
   const sha = live.origin.commit(files, message)
   const data = await live.events.until((text) => schema.buildEventMessage.parse(JSON.parse(text)).build.after === sha)
@@ -195,7 +195,7 @@ describe('a build', () => {
     const closed = await live.stream(`/api/stream/acme/web/${number}/1/2`)
     await closed.end
     expect(closed.seen).toEqual(['eof'])
-    // What is over stays as it is.
+    // Finished builds stay unchanged.
     const over = await build('GET', `${builds}/${number}`)
     expect(await build('DELETE', `${builds}/${number}`)).toEqual(over)
   })

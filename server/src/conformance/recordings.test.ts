@@ -6,7 +6,7 @@ import { readRecording, recordingNames } from '../testing/recordings.ts'
 import type { Exchange } from '../testing/recordings.ts'
 
 /**
- * What the reference server takes without a look, and the contract does not promise: any text as
+ * Values that Drone accepts unchecked and that the contract does not promise: any text as
  * visibility (docs/api §2.3), any key in an uploaded log (§7.3).
  */
 const nonsense = ['"visibility":"nonsense"', '"extra":true']
@@ -15,8 +15,7 @@ const isKnownNonsense = ({ body }: Exchange): boolean => nonsense.some((text) =>
 const expectAnswer = (answer: z.ZodMiniType, body: unknown): void => {
   const result = answer.safeParse(body)
   expect(result.error?.issues ?? []).toEqual([])
-  // Schemas drop keys that they do not know: an answer that comes out smaller has a key the
-  // contract lacks.
+  // Schemas drop unknown keys: a response that gets smaller has a key that the contract lacks.
   expect(result.data).toEqual(body)
 }
 

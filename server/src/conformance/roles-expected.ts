@@ -26,12 +26,12 @@ type RepoLevel = 'read' | 'member' | 'write' | 'admin'
 interface Facts {
   /** Bad tokens make guests (docs/api §3.1). */
   guest?: true
-  /** A guest who brought something. */
+  /** A guest with invalid credentials. */
   badToken?: true
   admin?: true
   machine?: true
   disabled?: true
-  /** The row of rights on the repository. */
+  /** The caller's permission row on the repository. */
   row?: Exclude<RepoLevel, 'member'>
 }
 export const facts: Record<Caller, Facts> = {
@@ -44,7 +44,7 @@ export const facts: Record<Caller, Facts> = {
   'system administrator': { admin: true },
   'machine user': { machine: true },
   'machine user who may write': { machine: true, row: 'write' },
-  // Their tokens are good for nothing.
+  // Their tokens have no rights.
   'disabled user': { guest: true, badToken: true, disabled: true },
   'disabled administrator of the repository': { guest: true, badToken: true, disabled: true, row: 'admin' },
 }
@@ -72,7 +72,7 @@ export const expected: Record<Level, (caller: Facts, visibility: Visibility) => 
   anyone: () => 'allowed',
   user: ({ guest }) => (guest ? '401 Unauthorized' : 'allowed'),
   sysadmin: ({ guest, admin }) => (guest ? '401 Unauthorized' : admin ? 'allowed' : '403 Forbidden'),
-  // Of a namespace that is not the caller's own.
+  // For a namespace other than the caller's.
   namespace: ({ guest, admin }) => (guest ? '401 Unauthorized' : admin ? 'allowed' : '401 Forbidden'),
   metrics: ({ guest, badToken, admin, machine }) => {
     if (admin || machine) return 'allowed'

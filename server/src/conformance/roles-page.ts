@@ -19,7 +19,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const inWords = (verdict: Verdict): string => (verdict === 'allowed' ? 'yes' : verdict)
 
-/** One word where the visibility of the repository does not matter. */
+/** One word if the repository's visibility does not matter. */
 function cell(level: Level, caller: (typeof callers)[number]): string {
   const verdicts = visibilities.map((visibility) => inWords(expected[level](facts[caller], visibility)))
   return new Set(verdicts).size === 1

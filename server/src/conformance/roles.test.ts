@@ -7,7 +7,7 @@ import { createUser, setToken, updateUser } from '../store/users.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 import { callers, expected, facts, visibilities, type Caller, type Visibility } from './roles-expected.ts'
 
-/** Of things that are not there, so that who is let through does no harm. */
+/** Names things that do not exist, so that allowed callers do no harm. */
 const samples: Record<string, string> = { owner: 'acme', name: 'web', number: '99', stage: '1', step: '1', pull: '99' }
 const addressOf = (path: string): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => samples[name] ?? 'nobody-there').replace('*', 'x')
@@ -35,8 +35,7 @@ afterAll(async () => {
 })
 
 /**
- * A call that was let through may have changed rights (a sync), the owner or the state: all is as
- * it should be again.
+ * An allowed call may have changed rights (a sync), the owner or the state: restores them.
  */
 async function prepare(caller: Caller, visibility: Visibility): Promise<void> {
   const { db } = app.bench
@@ -60,7 +59,7 @@ async function verdictOf(response: Response): Promise<string> {
   }
   const text = await response.text()
   const { status } = response
-  // docs/api §2.1: this person may ask, and the source of the repositories does not know it.
+  // docs/api §2.1: the user may call this, but the repository source does not support it.
   if (status === 500 && text === '{"message":"Not Found"}\n') return 'allowed'
   for (const message of ['Unauthorized', 'Forbidden', 'Not Found']) {
     if (text === `${JSON.stringify({ message })}\n`) return `${status} ${message}`
@@ -116,7 +115,7 @@ describe('a namespace', () => {
     expect(made.status).toBe(200)
     expect((await ask('GET', '/api/secrets/reader/mine', tokenOf('reader'))).status).toBe(200)
     expect(await verdictOf(await ask('GET', '/api/secrets/reader/mine', tokenOf('writer')))).toBe('401 Forbidden')
-    // Letter case counts here, although the store finds secrets in any case.
+    // Case-sensitive here, although the store finds secrets regardless of case.
     expect(await verdictOf(await ask('GET', '/api/secrets/READER/mine', tokenOf('reader')))).toBe('401 Forbidden')
   })
 

@@ -1,6 +1,5 @@
 /**
- * `docs/api/schemas.md`, made from the schemas of the contract: every key, so that none can be
- * forgotten.
+ * `docs/api/schemas.md`, generated from the schemas of the contract, with every key.
  */
 import { openApi } from '../http/openapi.ts'
 
@@ -24,7 +23,7 @@ const keysOf = ({ properties = {}, required = [] }: Schema): [string, Schema][] 
 
 const words = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' or ')
 
-/** As people write it: `[Step]`, `{name: string, image?: string}`. */
+/** In readable notation: `[Step]`, `{name: string, image?: string}`. */
 function inWords(schema: Schema): string {
   if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '')
   if (schema.const !== undefined) return words([schema.const])

@@ -1,12 +1,12 @@
 /**
- * For tests: the server and the programs of its threads and of its spawner, bundled from the
- * sources as they are.
+ * For tests: bundles of the server, its worker threads and its spawner, built from the current
+ * sources.
  */
 import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
-/** Beside the installed packages, so that the bundle finds the one that it does not hold. */
+/** Beside the installed packages, so that the bundle finds the package that it does not contain. */
 const folder = join(root, 'node_modules/.cache/flightdeck-server-test')
 export const serverBundle = join(folder, 'main.js')
 export const workerScript = join(folder, 'pipeline-worker.js')

@@ -1,6 +1,6 @@
 /** For tests: whether a program works on this machine. */
 import { spawnSync } from 'node:child_process'
 
-/** Runs `program` with `words`; false where it is not installed or fails. */
+/** Runs `program` with these arguments; false if it is not installed or fails. */
 export const canRun = (program: string, ...words: string[]): boolean =>
   spawnSync(program, words, { stdio: 'ignore' }).status === 0

@@ -2,19 +2,21 @@
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely'
 
 export interface QueryCount extends KyselyPlugin {
-  /** `select stages` → how often, and how many rows were answered in all and at most. */
+  /**
+   * For example `select stages`: the number of queries, and the total and maximum number of rows.
+   */
   readonly of: (what: string) => { queries: number; rows: number; most: number }
   clear(): void
 }
 
-/** Each table that a node names, the first one as what the query is about. */
+/** The first table that a node names, which is the subject of the query. */
 const tableOf = (node: unknown): string =>
   /"identifier":\{"kind":"IdentifierNode","name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? ''
 
 const nameOf = (node: RootOperationNode): string => {
   if (node.kind === 'SelectQueryNode') return `select ${tableOf(node.from)}`
   if (node.kind === 'InsertQueryNode') return `insert ${tableOf(node.into)}`
-  // `sql`: what it does and, where its text does not say, the table that is put in first.
+  // `sql`: the verb, and the table from the text or from the first parameter.
   if (node.kind === 'RawNode') {
     const text = node.sqlFragments.join(' ')
     const [verb = ''] = text.trim().split(/\s/)

@@ -24,7 +24,7 @@ export const standToken = 'token-of-boss'
 const session = '_session_=session-of-boss'
 
 type Handler = (body: string) => unknown
-/** An answer that is not 200 with JSON. */
+/** A response other than 200 with JSON. */
 class Reply {
   readonly status: number
   readonly text: string
@@ -48,7 +48,7 @@ export class DroneStand {
   readonly #readers = new Set<ServerResponse>()
   /** While set, no client gets events, like one that was too slow. */
   dropsEvents = false
-  /** What it was asked, as `GET /path?query`. */
+  /** Received requests, as `GET /path?query`. */
   readonly asked: string[] = []
 
   constructor(options: DroneStandOptions = {}) {
@@ -63,7 +63,7 @@ export class DroneStand {
   get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
-  /** Readers of its events. */
+  /** Connected readers of events. */
   get readers(): number {
     return this.#readers.size
   }
@@ -74,7 +74,7 @@ export class DroneStand {
 
   /** Drone's running build, with two stages, whose second step prints. */
   readonly running = { slug: 'acme/web', number: 35, stage: 1, step: 2 }
-  /** One that waits for an approval. */
+  /** A build that waits for approval. */
   readonly blocked = { slug: 'acme/gated', number: 1 }
 
   /** A user cancels the build elsewhere. Sends no event. */
@@ -130,7 +130,7 @@ export class DroneStand {
     const handler = this.#world.handlers[`${method} ${pathname}`]
     if (handler)
       return handler(body) ?? (method === 'GET' ? refused(404, 'sql: no rows in result set') : new Reply(204))
-    // A step that says nothing has `null` for its log; of most steps none was recorded.
+    // The log of a step without output is `null`; for most steps none was recorded.
     if (method === 'GET' && /\/logs\/\d+\/\d+$/.test(pathname)) return this.#world.answers.get(pathname) ?? null
     const recorded = method === 'GET' ? this.#world.answers.get(pathname) : undefined
     if (recorded !== undefined) return recorded
@@ -140,7 +140,7 @@ export class DroneStand {
       : new Reply(404, '404 page not found\n', plainText)
   }
 
-  /** What needs no sign-in. */
+  /** Paths that need no sign-in. */
   readonly #ofAll: Record<string, Handler> = {
     '/healthz': () => new Reply(200, 'OK', plainText),
     '/metrics': () => new Reply(401, 'Invalid or missing prometheus token\n', plainText),
@@ -153,7 +153,7 @@ export class DroneStand {
     'POST /login': (body) => {
       const form = new URLSearchParams(body)
       if (!form.get('username') || !form.get('password')) return seeOther('/login/form')
-      // As Drone writes it: the text is not encoded.
+      // Not encoded, as in Drone.
       if (form.get('password') !== 'correct horse') return seeOther('/login/error?message=Account is not active')
       const to = this.#world.me.email === '' ? '/register' : '/'
       return seeOther(to, { 'set-cookie': `${session}; Path=/; Max-Age=2147483647; HttpOnly; SameSite=lax` })
@@ -161,7 +161,7 @@ export class DroneStand {
     '/logout': () => this.#page({ 'set-cookie': '_session_=deleted; Path=/; Max-Age=0' }),
   }
 
-  /** Its own web part, at any other address. */
+  /** Drone's own page, at any other address. */
   #page(headers: Record<string, string> = {}): Reply {
     return new Reply(200, '<!doctype html><html lang="en"><head></head><body>Drone</body></html>', {
       'content-type': 'text/html; charset=UTF-8',
@@ -198,9 +198,9 @@ const isKnown = ({ headers }: IncomingMessage): boolean =>
 
 export interface DroneWorld {
   me: User
-  /** Of `GET`, by path without query: what does not change. */
+  /** Fixed responses to `GET`, by path without query. */
   answers: ReadonlyMap<string, unknown>
-  /** By method and path; nothing to answer is 204. */
+  /** Handlers by method and path; without a response body, the status is 204. */
   handlers: Record<string, Handler>
   repo(slug: string): Repo
   cancel(): Build
@@ -209,6 +209,6 @@ export interface DroneWorld {
   approve(): Build
   advance(): Build
   finish(): Build
-  /** Of a step that runs. */
+  /** The log stream of a running step. */
   linesOf(streamPath: string): Line[] | undefined
 }

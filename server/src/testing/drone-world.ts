@@ -10,7 +10,7 @@ export function recordedWorld(): DroneWorld {
   const answers = new Map(
     exchanges
       .filter(({ method, status }) => method === 'GET' && status === 200)
-      // What was asked with a query is a part or a form of it.
+      // Responses to requests with a query are parts or variants of others.
       .filter(({ path }) => !path.includes('?'))
       .map(({ path, body: answer }) => [path, answer] as const),
   )
@@ -51,7 +51,7 @@ export function recordedWorld(): DroneWorld {
     made.push(build)
     return build
   }
-  /** The same, but its only step fails. */
+  /** The same build, but its only step fails. */
   const breaks = (): Build => {
     const { id, number } = create()
     const build = { ...buildOf('custom build of a branch (final)'), id, number }
@@ -133,7 +133,7 @@ export function recordedWorld(): DroneWorld {
   }
 }
 
-/** As runners upload it. */
+/** A log in the form that runners upload. */
 const said = (...lines: string[]): Line[] => lines.map((line, pos) => ({ pos, out: `${line}\n`, time: 0 }))
 
 const isRunning = ({ status }: Build): boolean => status === 'running'

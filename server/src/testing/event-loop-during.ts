@@ -1,6 +1,6 @@
 /**
- * How many turns others on the event loop had before the work was done: what does everything in one
- * turn lets them have none, however quick this machine is.
+ * Counts the turns that other work on the event loop got before `work` was done. Work in a single
+ * turn leaves none, however fast the machine is.
  */
 export async function countLoopTurns(work: () => Promise<unknown>): Promise<number> {
   let turns = 0

@@ -5,7 +5,7 @@ export interface EventReader {
   /** The `data` of unnamed events. */
   data: string[]
   text: () => string
-  /** How the stream went. */
+  /** The state of the stream. */
   state: () => 'open' | 'ended' | 'cut'
   leave: () => void
 }
@@ -30,7 +30,7 @@ export async function readEvents(
       const more = decoder.decode(value, { stream: true })
       text += more
       rest += more
-      // Long ones are not looked through again with each piece.
+      // Does not scan long texts again with each chunk.
       if (!more.endsWith('\n') && !more.includes('\n\n')) continue
       const frames = rest.split('\n\n')
       rest = frames.pop() ?? ''

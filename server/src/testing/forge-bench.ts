@@ -1,5 +1,5 @@
 /**
- * The connection on a real database, with a driver that needs no forge: what it answers is in the
+ * The forge connection on a real database, with a driver without a forge whose responses are the
  * bench's fields.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -78,13 +78,13 @@ export const pullRequest = {
   sender: noPerson,
 } as const
 
-/** What the forge and its git say; tests change it. */
+/** The state of the forge and its git, which tests change. */
 export interface ForgeWorld {
-  /** By access token. */
+  /** Users by access token. */
   people: Map<string, ForgeUser>
   repositories: ForgeRepository[]
   organizations: string[]
-  /** What each ref of the mirror points at. */
+  /** The target of each ref of the mirror. */
   mirror: Map<string, string>
   /** The repositories that have a mirror. */
   mirrors: Set<number>
@@ -92,15 +92,15 @@ export interface ForgeWorld {
   hidden: Set<string>
   /** The open pull requests of every repository. */
   pulls: PullRequestFacts[]
-  /** No question about a repository is answered. */
+  /** Requests about repositories get no response. */
   isDown: boolean
-  /** No token is refreshed, and the call never ends. */
+  /** Token refreshes never end. */
   isHanging: boolean
   /** Unix seconds. */
   clock: number
   /** Refresh tokens that were used. */
   refreshes: string[]
-  /** What was built. */
+  /** Started builds. */
   built: Hook[]
   /** Lines of the server's log. */
   logged: string[]
@@ -248,7 +248,7 @@ export interface ForgeBench {
   world: ForgeWorld
   db: Db
   /**
-   * Signs in with the code that is also the token; answers why not where the person may not enter.
+   * Signs in with a code that is also the token; returns the reason if the user cannot sign in.
    */
   signIn(code: string, admission?: Admission): Promise<User | string>
   signedIn(code: string, admission?: Admission): Promise<User>

@@ -1,4 +1,4 @@
-/** For tests: a person's clone of a repository on a real forge of tests. */
+/** For tests: a user's clone of a repository on a real test forge. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 export interface ForgeClone {
   path: string
   git(...args: string[]): Promise<string>
-  /** Writes one file and commits everything. Answers the sha. */
+  /** Writes one file and commits everything. Returns the sha. */
   commit(file: string, text: string, message: string): Promise<string>
 }
 

@@ -9,7 +9,7 @@ import { spawnServer, type ServerProcess } from './server-process.ts'
 
 export interface ForgeWorld<Forge extends RealForge> {
   forge: Forge
-  /** The current one; `restart` replaces it. */
+  /** The current server; `restart` replaces it. */
   readonly server: ServerProcess
   /** Ends the server and starts it again with the same data. */
   restart(): Promise<void>
@@ -21,17 +21,17 @@ export interface ForgeWorld<Forge extends RealForge> {
   /** The cookie of a user who has just signed in. */
   enter(login: string): Promise<string>
   call(cookie: string, path: string, method?: string, body?: unknown): Promise<Response>
-  /** Throws where the answer is no success. */
+  /** Throws unless the response is successful. */
   json<T>(cookie: string, path: string, method?: string, body?: unknown): Promise<T>
   clone(login: string, slug: string): Promise<ForgeClone>
-  /** The first build that is so; what never comes ends with the test. */
+  /** Waits for the first matching build, until the test's timeout. */
   buildWhere(cookie: string, slug: string, isRight: (build: Build) => boolean): Promise<Build>
   close(): Promise<void>
 }
 
 export const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
 
-/** Asks until it is so; what never becomes so ends with the test. */
+/** Polls until the condition holds, until the test's timeout. */
 export async function until<T>(what: () => T | Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await what()
@@ -40,7 +40,7 @@ export async function until<T>(what: () => T | Promise<T>, isRight: (value: T) =
   }
 }
 
-/** The cookies that an answer sets, as the next request sends them. */
+/** The cookies that a response sets, for the next request. */
 export const cookiesOf = (answer: Response): string =>
   answer.headers
     .getSetCookie()
@@ -72,7 +72,7 @@ export async function startForgeWorld<Forge extends RealForge>({
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
   await forge.addUser('root', true)
   for (const login of logins) await forge.addUser(login)
-  // Known before the start: applications of OAuth have a fixed redirect address.
+  // Chosen before the start, because OAuth applications have a fixed redirect address.
   const port = await freePort()
   const { words, environment } = await connect(`http://127.0.0.1:${port}`)
   const given = ['--port', String(port), '--data', join(folder, 'data'), '--isolation', 'none', ...words]

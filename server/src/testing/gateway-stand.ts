@@ -23,7 +23,7 @@ interface StartOptions {
   /** Milliseconds for each question. */
   patience?: number
   serverToken?: ServerToken
-  /** Its name was given to it. */
+  /** Whether its public URL is configured. */
   isNamed?: boolean
   /** Its public URL; its socket by default. */
   publicUrl?: string
@@ -55,7 +55,7 @@ export function runBehindGateway() {
       observe: (call) => figures.observeUpstream(call),
     })
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
-    // Answers and streams grow old by what happens, not by how busy this machine is.
+    // Responses and streams age by events, not by how busy this machine is.
     const limits = { response: 600_000, request: 600_000 }
     front = createViewerServices(upstream, {
       times,
@@ -113,9 +113,9 @@ export function runBehindGateway() {
   })
 
   const stand = {
-    /** The fake server's response, which a test can replace. */
+    /** The fake server's response, which tests can replace. */
     answer: plain,
-    /** What it was asked. */
+    /** Received requests. */
     asked,
     last: (): IncomingMessage => asked.at(-1) ?? expect.fail('nothing was asked'),
     origin: () => origin,

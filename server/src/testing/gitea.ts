@@ -13,7 +13,7 @@ import { forgePages, forgePassword, freePort, spawnForge, type ForgeProcess, typ
 
 const run = promisify(execFile)
 
-/** The programs that there are on this machine. */
+/** The programs available on this machine. */
 export const giteaPrograms = (['gitea', 'forgejo'] as const).flatMap((kind) => {
   const program = process.env[`FLIGHTDECK_${kind.toUpperCase()}`]
   return program ? [{ kind, program }] : []
@@ -22,9 +22,9 @@ export const giteaPrograms = (['gitea', 'forgejo'] as const).flatMap((kind) => {
 interface GiteaOptions {
   kind: 'gitea' | 'forgejo'
   program: string
-  /** Below which a proxy serves it: `/git`. */
+  /** The path prefix at which a proxy serves it: `/git`. */
   path?: string
-  /** How long an access token is good. */
+  /** How long an access token is valid. */
   tokenSeconds?: number
   /** Lines of `app.ini` at its end, such as `[service]` and what follows. */
   settings?: string
@@ -84,11 +84,10 @@ ${more}
 
 export interface Gitea extends RealForge {
   kind: 'gitea' | 'forgejo'
-  /** Opens a page as this person; redirects are not followed. */
+  /** Opens a page as this user, without following redirects. */
   open(login: string, address: string): Promise<Response>
   /**
-   * Agrees as this person on the page where OAuth asks. Answers the address to which the browser
-   * returns.
+   * Agrees as this user on the OAuth page. Returns the redirect address.
    */
   agree(login: string, address: string): Promise<string>
   /** Forgets the sessions of people at the forge, which follow a person to another name. */
@@ -187,12 +186,12 @@ export async function startGitea({
 }
 
 export interface GiteaWorld extends ForgeWorld<Gitea> {
-  /** Of the application of OAuth. */
+  /** The credentials of the OAuth application. */
   clientId: string
 }
 
 /**
- * Starts a forge and the server connected to it, with an application of OAuth that `root` has made.
+ * Starts a forge and the server connected to it, with an OAuth application created by `root`.
  */
 export async function startGiteaWorld(
   options: GiteaOptions,

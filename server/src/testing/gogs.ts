@@ -12,7 +12,7 @@ import { forgePages, forgePassword, freePort, spawnForge, type RealForge } from 
 
 const run = promisify(execFile)
 
-/** The program, where there is one on this machine. */
+/** The program, if this machine has it. */
 export const gogsProgram = process.env['FLIGHTDECK_GOGS']
 
 const settings = (folder: string, port: number, more: string): string => `BRAND_NAME = Gogs
@@ -106,7 +106,7 @@ export async function startGogs(program: string, more = ''): Promise<RealForge> 
   }
 }
 
-/** Forks `slug` as this person. */
+/** Forks `slug` as this user. */
 export async function gogsFork(gogs: RealForge, login: string, slug: string): Promise<void> {
   const { id } = (await gogs.api(login, 'GET', `/repos/${slug}`)) as { id: number }
   const user = (await gogs.api(login, 'GET', '/user')) as { id: number }

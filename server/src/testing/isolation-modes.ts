@@ -1,6 +1,6 @@
-/** The ways in which a real server protects itself from the steps that it runs. */
+/** The isolation modes of a real server. */
 export const isRoot = process.geteuid?.() === 0
-/** An account that no process has. */
+/** An account without processes. */
 export const unusedAccount = 424_242
 
 export interface IsolationMode {
@@ -8,7 +8,7 @@ export interface IsolationMode {
   /** Options of the server. */
   words: string[]
   needsRoot?: true
-  /** The account that starts the server, where that is not this one. */
+  /** The account that starts the server, if it differs from the current one. */
   uid?: number
 }
 

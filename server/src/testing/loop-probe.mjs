@@ -1,20 +1,20 @@
-// For tests: loaded into a server (`node --import`), it writes down how long each turn of the event
-// loop held it. Counted is the processor time of the main thread, so that a busy machine, which
-// lets it wait, changes nothing, nor a busy host or a slow one.
+// For tests: loaded into a server (`node --import`), it records the length of each turn of the
+// event loop, in processor time of the main thread, so that a busy machine, or a busy or slow host,
+// does not matter.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 const accounts = `/proc/${process.pid}/task/${process.pid}/schedstat`
-/** Milliseconds; elsewhere than on Linux the clock's. */
+/** Milliseconds; wall-clock time on other systems than Linux. */
 const used = existsSync(accounts)
   ? () => Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6
   : () => performance.now()
 
 const statistics = '/proc/stat'
 /**
- * Milliseconds that the host of this machine took its processors for others. A part of it is
- * charged to the thread that it met: with four busy processes work of 3 ms was written down as 40
- * and as 64, each time beside 100 ms of these.
+ * Milliseconds that the host gave this machine's processors to others (steal time). Part of it is
+ * charged to the interrupted thread: with four busy processes, 3 ms of work was recorded as 40 and
+ * 64 ms, each beside 100 ms of steal time.
  */
 const stolen = existsSync(statistics) ? () => Number(readFileSync(statistics, 'utf8').split(/\s+/, 9)[8]) * 10 : () => 0
 
@@ -22,8 +22,7 @@ const stolen = existsSync(statistics) ? () => Number(readFileSync(statistics, 'u
 const usual = 1.0
 const sample = JSON.stringify(Array.from({ length: 2_000 }, (_, at) => ({ number: at, name: `step ${at}`, on: ['a'] })))
 /**
- * What the same takes at this moment: within an hour one host's processor was worth between once
- * and twice as much.
+ * Milliseconds for the same now: within an hour the speed of one host varied by a factor of two.
  */
 function pace() {
   let least = Infinity

@@ -1,4 +1,4 @@
-/** For tests: a reverse proxy that puts a server below a path, as its users' proxies do. */
+/** For tests: a reverse proxy that serves a server below a path. */
 import { createServer, request } from 'node:http'
 
 interface PathProxy {
@@ -6,8 +6,8 @@ interface PathProxy {
 }
 
 /**
- * Listens on `port` and passes what is below `path` to `target`, without the path. `seen` gets
- * method and path of each request.
+ * Listens on `port` and forwards requests below `path` to `target`, without the path. `seen` gets
+ * the method and path of each request.
  */
 export async function startPathProxy(
   port: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { thisPlatform } from '../machine/platform.ts'
 import { testRepository } from './test-repository.ts'
 
-/** Makes `acme/web` below `repos`, with one step that prints a line and no clone. */
+/** Creates `acme/web` below `repos`, with one step that prints a line and no clone. */
 export function quickRepository(repos: string) {
   const { os, arch } = thisPlatform()
   const repository = testRepository(join(repos, 'acme', 'web'))

@@ -1,16 +1,16 @@
-/** For tests: a feed as a strict XML parser reads it. */
+/** For tests: parses a feed with a strict XML parser. */
 import { SaxesParser } from 'saxes'
 
 export interface AtomElement {
   name: string
-  /** With its namespace. */
+  /** The name with its namespace. */
   uri: string
   attributes: Readonly<Record<string, string>>
   children: AtomElement[]
   text: string
 }
 
-/** Throws at the first place that is not well-formed XML 1.0 with namespaces. */
+/** Throws at the first position that is not well-formed XML 1.0 with namespaces. */
 export function readXml(text: string): AtomElement {
   const parser = new SaxesParser({ xmlns: true })
   const root: AtomElement = { name: '', uri: '', attributes: {}, children: [], text: '' }
@@ -46,7 +46,7 @@ export const hrefOf = (element: AtomElement, rel: string): string =>
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /**
- * The rules of RFC 4287 (§4.1.1, §4.1.2, §4.2) that feed readers depend on, and what breaks them.
+ * The rules of RFC 4287 (§4.1.1, §4.1.2, §4.2) that feed readers depend on. Returns the violations.
  */
 export function faultsOf(feed: AtomElement): string[] {
   const faults: string[] = []

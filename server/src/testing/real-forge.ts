@@ -1,17 +1,17 @@
-/** For tests: what real forges on loopback have in common, whatever their program is. */
+/** For tests: the common parts of real forges on loopback. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 
 export const forgePassword = (login: string): string => `password-of-${login}`
 
 export interface RealForge {
-  /** Without a slash at the end; may have a path. */
+  /** Without a trailing slash; can have a path. */
   url: string
   /** Creates an account with the password `password-of-LOGIN`. */
   addUser(login: string, admin?: boolean): Promise<void>
-  /** Calls the API as this person. Throws where the answer is no success. */
+  /** Calls the API as this user. Throws unless the response is successful. */
   api(login: string, method: string, path: string, body?: unknown): Promise<unknown>
-  /** Posts a form of the pages as this person; for what the API cannot do. */
+  /** Posts a form as this user, for actions that the API lacks. */
   form(login: string, path: string, fields: Record<string, string>): Promise<Response>
   close(): Promise<void>
 }
@@ -30,8 +30,7 @@ export interface ForgeProcess {
 }
 
 /**
- * Starts the program and waits until `probe` answers. Rejects with the output of a program that
- * ends.
+ * Starts the program and waits until `probe` responds. Rejects with its output if the program ends.
  */
 export async function spawnForge(
   program: string,
@@ -60,7 +59,7 @@ export async function spawnForge(
   return { child, exited }
 }
 
-/** The cookies that a forge has set, as a browser keeps them. */
+/** The cookies of a forge, stored as in a browser. */
 export function createCookieJar() {
   const kept = new Map<string, string>()
   return {
@@ -77,7 +76,7 @@ export function createCookieJar() {
 
 type CookieJar = ReturnType<typeof createCookieJar>
 
-/** The pages of a forge, with the sessions of people who have signed in with their passwords. */
+/** The pages of a forge, with the sessions of users signed in with their passwords. */
 export function forgePages(url: string, csrfOf: (page: string) => string) {
   const jars = new Map<string, CookieJar>()
   const ask = async (jar: CookieJar, address: string, body?: URLSearchParams): Promise<Response> =>
@@ -101,14 +100,14 @@ export function forgePages(url: string, csrfOf: (page: string) => string) {
   }
 
   return {
-    /** Opens a page of the forge; redirects are not followed. */
+    /** Opens a page of the forge without following redirects. */
     open: async (login: string, address: string): Promise<Response> => ask(await signedIn(login), address),
     form: async (login: string, path: string, fields: Record<string, string>): Promise<Response> => {
       const jar = await signedIn(login)
       const page = await (await ask(jar, `${url}/`)).text()
       return ask(jar, `${url}${path}`, new URLSearchParams({ _csrf: csrfOf(page), ...fields }))
     },
-    /** Sessions end when a forge starts again, or a person has another name. */
+    /** Sessions end when a forge restarts or a user is renamed. */
     forget: (): void => jars.clear(),
   }
 }

@@ -17,12 +17,12 @@ export interface ServerProcess {
   /** Rejects if the server ends before it is ready. */
   ready: Promise<string>
   ended: Promise<Ended>
-  /** What it has complained about until now. */
+  /** Its error output so far. */
   errors(): string
   kill(signal: NodeJS.Signals): void
 }
 
-/** Tests end servers while steps run, and do not wait for these. */
+/** Tests end servers while steps run, without waiting for them. */
 const atOnce = { FLIGHTDECK_DRAIN_TIMEOUT: '0' }
 
 export function spawnServer(
@@ -30,7 +30,7 @@ export function spawnServer(
   environment: Record<string, string> = {},
   /** Runs as another user, if the tests run as root. */
   uid?: number,
-  /** In a session of its own, as a service is. */
+  /** In its own session, like a service. */
   detached = false,
 ): ServerProcess {
   const child = spawn(process.execPath, [serverBundle, ...words], {
@@ -89,7 +89,7 @@ export async function signIn(address: string, data: string, login = 'admin', giv
   }
 }
 
-/** Whether a process lives; one that has ended but was not yet asked for does not count. */
+/** Whether a process is alive; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false
   try {

@@ -1,19 +1,19 @@
 /**
- * For tests: what a call waits for, in processor time of the server, so that a busy machine changes
- * nothing.
+ * For tests: how long a call waits, in processor time of the server, so that a busy machine does
+ * not matter.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
- * Milliseconds of processor time that a process's main thread has used; elsewhere than on Linux the
- * clock's.
+ * Milliseconds of processor time of a process's main thread; wall-clock time on other systems than
+ * Linux.
  */
 function processorMsOf(pid: number): number {
   const accounts = `/proc/${pid}/task/${pid}/schedstat`
   return existsSync(accounts) ? Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6 : performance.now()
 }
 
-/** Resolves when the server has nothing to do any more but to answer `ask`. */
+/** Resolves when the server has no work other than responding to `ask`. */
 export async function untilIdle(serverPid: number, ask: () => Promise<Response>): Promise<void> {
   for (let cheap = 0; cheap < 20;) {
     const beforeMs = processorMsOf(serverPid)
@@ -23,8 +23,8 @@ export async function untilIdle(serverPid: number, ask: () => Promise<Response>)
 }
 
 /**
- * Asks again and again while `work` runs; answers the most milliseconds of the server's work for
- * which an answer waited.
+ * Polls while `work` runs; returns the maximum milliseconds of server work for which a response
+ * waited.
  */
 export async function maxWaitDuring(
   serverPid: number,

@@ -1,12 +1,11 @@
 /**
- * For tests: the `sleep` commands of steps, which run where only the machine knows their numbers.
+ * For tests: finds the `sleep` commands of steps among all processes.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isAlive } from './server-process.ts'
 
 /**
- * The ids of all processes that run `sleep NAP`; `nap` is a number that no other program sleeps
- * for.
+ * The ids of all processes that run `sleep NAP`; no other program must sleep for `nap`.
  */
 export function findSleepProcesses(nap: string): number[] {
   const isOne = (pid: number) => {

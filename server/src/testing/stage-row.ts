@@ -1,6 +1,6 @@
 import type { NewStage } from '../store/stages.ts'
 
-/** For tests: a stage of these facts, which waits in the queue if they do not say otherwise. */
+/** For tests: a stage with these fields, by default waiting in the queue. */
 export const stageRow = (facts: Partial<NewStage> & Pick<NewStage, 'repo_id' | 'build_id' | 'number'>): NewStage => ({
   name: 'default',
   kind: 'pipeline',

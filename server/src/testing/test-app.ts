@@ -1,7 +1,6 @@
 /**
  * For tests: the whole server behind `app.request`, without a socket, on a real database, real git
- * and real log files. The people are those of the recordings; builds are driven by hand through
- * `bench`.
+ * and real log files. The users are those of the recordings; tests drive builds through `bench`.
  */
 import { randomBytes, scryptSync } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -51,8 +50,7 @@ export const tokenOf = (person: Person): string => `token-of-${person}`.padEnd(3
 export const passwordOf = (person: Person): string => `password of ${person}`
 
 /**
- * As one that was made when a password cost less: a dear one takes a tenth of a second, at each
- * sign-in, too.
+ * A hash with low cost: a current one takes a tenth of a second, also at each sign-in.
  */
 const cheapHash = (password: string): string => {
   const [N, r, p, salt] = [16, 8, 1, randomBytes(16)]
@@ -79,7 +77,7 @@ export interface TestAppOptions extends Partial<HttpDependencies> {
   /** Changes of one build within this time are merged into one event. */
   mergeMs?: number
   passwords?: boolean
-  /** How long a runner's poll or watch is held, and a refusal. */
+  /** How long a runner's poll or watch waits, and a refusal. */
   pollMs?: number
   holdMs?: number
   rpcSecret?: string | undefined
@@ -117,7 +115,7 @@ export async function createTestApp({
     log: (_message, error) => error !== undefined && failures.push(error),
     now: () => bench.clock.now,
     sleep: async () => {},
-    // No call is refused because the machine is busy.
+    // Disables refusals due to a busy machine.
     passwordLine: createPasswordQueue({ waitMs: 600_000 }),
     ...given,
   }
@@ -144,10 +142,10 @@ export async function createTestApp({
     app,
     dependencies,
     webRoot,
-    /** What was logged: in a good test nothing. */
+    /** Log entries; a passing test has none. */
     failures,
     request,
-    /** Status and body in one value, for one comparison. */
+    /** Status and body as one value, to compare both at once. */
     async answer(path: string, call: Call = {}): Promise<[number, unknown]> {
       const response = await request(path, call)
       const text = await response.text()
@@ -160,7 +158,7 @@ export async function createTestApp({
     async changeRepo(changes: Partial<Repo>): Promise<Repo> {
       return updateRepo(bench.db, { ...((await findRepo(bench.db, bench.repo.id)) ?? bench.repo), ...changes })
     },
-    /** A repository that was never enabled and on which no user has rights. */
+    /** A repository that was never activated, without permissions. */
     addRepo: (namespace: string, name: string): Promise<Repo> =>
       createRepo(bench.db, {
         uid: `${namespace}/${name}`,

@@ -43,7 +43,7 @@ export interface BenchOptions {
   mergeMs?: number
 }
 
-/** An empty database of today's version: to bring one up to date takes longer than most tests. */
+/** An empty migrated database: migrating one takes longer than most tests. */
 let emptyDatabase: Buffer | undefined
 
 async function makeDatabase(): Promise<Buffer> {
@@ -91,7 +91,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
       files,
       repositories,
       decrypt: (sealed) => `open ${sealed}`,
-      // Seconds; of interest once the clocks are started.
+      // Seconds; used once the clocks are started.
       runnerTimeout: 1,
       derive: (text) => `derived-from-${text.replaceAll(' ', '-')}`,
       system: { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' },
@@ -115,7 +115,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
     git,
     clock,
     events,
-    /** What was logged about writing. */
+    /** Log messages about writes. */
     messages,
     source,
     user,
@@ -150,16 +150,16 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
       return Object.fromEntries([['', status], ...stages.map((stage) => [stage.name, stage.status] as const)])
     },
     request: (signal: AbortSignal = never) => ci.runners.request(exec, signal),
-    /** Nothing for a runner, now that all that was asked for is done. */
+    /** Checks that the queue has no stage for a runner. */
     async isIdle(): Promise<boolean> {
       const asked = new AbortController()
       const stage = ci.runners.request(exec, asked.signal)
-      // A queue with work assigns it after one read of the database.
+      // A queue with work assigns a stage after one read of the database.
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
       asked.abort()
       return (await stage) === null
     },
-    /** Asks, accepts, starts with these steps. */
+    /** Polls, accepts a stage and starts it with these steps. */
     async take(steps: readonly string[] = ['step']): Promise<Stage & { steps: Step[] }> {
       const stage = required(await ci.runners.request(exec, AbortSignal.timeout(10_000)))
       const accepted = await ci.runners.accept(stage.id, 'bench')
@@ -189,7 +189,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
         stopped: clock.now,
         steps: (stage.steps ?? []).map((step) => ({ ...step, status, started: clock.now, stopped: clock.now })),
       }),
-    /** The step has a whole log, ready to be read. */
+    /** Whether the step has a complete, readable log. */
     async isSaved(step: Step): Promise<boolean> {
       const log = await ci.logs.read(step.id)
       await log?.body.cancel()

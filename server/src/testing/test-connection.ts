@@ -2,12 +2,12 @@
 import type { Frame, StreamConnection } from '../lib/stream-connection.ts'
 
 export interface TestConnection extends StreamConnection {
-  /** Frames that were written. */
+  /** The written frames. */
   frames: Frame[]
   text: () => string
-  /** Whether the reader takes what is written; true at first. */
+  /** Whether the reader reads; initially true. */
   takes: boolean
-  /** Takes everything that waits. */
+  /** Reads everything pending. */
   drain: () => void
   leave: () => void
   how: () => 'open' | 'ended' | 'cut' | 'left'

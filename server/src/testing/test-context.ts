@@ -1,7 +1,7 @@
 /**
- * For tests: what the parts of the CI share, on a real database in memory and real log files.
- * Builds are rows and commits are facts, so that no process of git is needed: some milliseconds
- * instead of the `bench`'s hundred.
+ * For tests: the shared context of the CI, with a real database in memory and real log files.
+ * Builds and commits are plain data without git processes, so it takes some milliseconds instead of
+ * the `bench`'s hundred.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ import { createWrites } from '../store/writes.ts'
 import { pipelineFiles } from './pipeline-files.ts'
 import { stageRow } from './stage-row.ts'
 
-/** In place of a repository: commits in a line, the oldest first, each with its pipeline file. */
+/** Replaces a repository: linear commits, oldest first, each with its pipeline file. */
 const createHistory = () => {
   const commits: { sha: string; file: string | null; message: string }[] = []
   const refs = new Map<string, string>()
@@ -57,7 +57,7 @@ const createHistory = () => {
   return {
     git,
     refs,
-    /** Adds a commit, to which `main` then points. */
+    /** Adds a commit and moves `main` to it. */
     commit(file: string | null, message = 'change'): string {
       const sha = String(commits.length + 1).padStart(40, '0')
       commits.push({ sha, file, message })
@@ -76,7 +76,7 @@ export const openContext = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-context-'))
   const store = openStore(':memory:')
   const { db } = store
-  /** Unix seconds; `passed`: monotonic milliseconds, where they are to differ. */
+  /** Unix seconds; `passed`: monotonic milliseconds, if they should differ. */
   const clock: { now: number; passed?: number } = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []
   /** Messages about writes. */
@@ -142,7 +142,7 @@ export const openContext = async () => {
     async changeRepo(changes: Partial<Repo>): Promise<Repo> {
       return updateRepo(db, { ...((await findRepo(db, repo.id)) ?? repo), ...changes })
     },
-    /** A build of these stages as rows, with these fields. */
+    /** Stores a build with these stages and fields. */
     async build(stages: readonly StageFacts[], facts: Partial<Build> = {}): Promise<Build & { stages: Stage[] }> {
       number += 1
       const build = await createBuild(db, {
@@ -186,7 +186,7 @@ export const openContext = async () => {
       const { build, stages } = await loadBuild(db, id)
       return [build.status, ...stages.map(({ status }) => status)]
     },
-    /** The step has a whole log, ready to be read. */
+    /** Whether the step has a complete, readable log. */
     async isSaved(stepId: number): Promise<boolean> {
       const log = await logs.read(stepId)
       await log?.body.cancel()

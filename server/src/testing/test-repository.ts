@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * The two files of a repository without options, as git has made them for the first one in this
+ * The two files of a repository without options, copied from the first one that git created in this
  * process.
  */
 let plain: Record<string, Buffer> | undefined
 
-/** A real repository for tests, without anything of the tester's own configuration. */
+/** A real repository for tests, without the user's git configuration. */
 export function testRepository(path: string, ...options: string[]) {
   const repository = repositoryAt(path)
   const gitDir = join(path, '.git')
@@ -19,14 +19,15 @@ export function testRepository(path: string, ...options: string[]) {
     for (const [name, text] of Object.entries(plain)) writeFileSync(join(gitDir, name), text)
     return repository
   }
-  // git's fourteen sample hooks would be most of a small repository, and slow to copy.
+  // Without git's fourteen sample hooks, which would be most of a small repository and slow to
+  // copy.
   repository.git('init', '-q', '-b', 'main', '--template=', ...options)
   if (options.length === 0)
     plain = Object.fromEntries(['HEAD', 'config'].map((name) => [name, readFileSync(join(gitDir, name))]))
   return repository
 }
 
-/** One that is there already. */
+/** Opens an existing repository. */
 export function repositoryAt(path: string) {
   const env = {
     PATH: process.env['PATH'],
@@ -36,7 +37,7 @@ export function repositoryAt(path: string) {
     GIT_AUTHOR_EMAIL: 'ada@example.com',
     GIT_COMMITTER_NAME: 'Ada',
     GIT_COMMITTER_EMAIL: 'ada@example.com',
-    // No look after every commit whether there is something to tidy.
+    // Disables git's check for garbage after every commit.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'maintenance.auto',
     GIT_CONFIG_VALUE_0: 'false',
@@ -48,7 +49,7 @@ export function repositoryAt(path: string) {
   return {
     path,
     git,
-    /** Answers the new sha. */
+    /** Returns the new sha. */
     commit(files: Record<string, string>, message: string): string {
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(dirname(join(path, name)), { recursive: true })

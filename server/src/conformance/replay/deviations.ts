@@ -1,6 +1,6 @@
 /**
- * The exchanges that we answer otherwise on purpose: the subject of the line in
- * `docs/decisions/drone.md` that says why.
+ * Exchanges with an intentionally different response, each with the subject of the line in
+ * `docs/decisions/drone.md` that explains it.
  */
 const bySubject: Readonly<Record<string, readonly string[]>> = {
   'unknown commit or branch': ['builds 47', 'builds 48'],

@@ -1,9 +1,8 @@
 /**
- * What clients asked a real Drone server (2.25.0, full build) and how it answered, in the order of
- * time: everything that was recorded over HTTP except the hooks of a forge and templates. Of the
- * answer: status, type, and the text where it is short. The JSON bodies are not here: that the
- * contract describes them is the test of `recordings.test.ts`, that ours fit the contract is the
- * test of the replay.
+ * Requests to a real Drone server (2.25.0, full build) with its responses, in order of time:
+ * everything recorded over HTTP except forge hooks and templates. A response has its status, type
+ * and, if short, its text. JSON bodies are left out: `recordings.test.ts` checks Drone's against
+ * the contract, and the replay checks ours.
  */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'

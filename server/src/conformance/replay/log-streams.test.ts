@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { createWorld, type World } from './world.ts'
 
 /**
- * Log streams of a real server, in one piece, from the first byte to the end that the server made.
+ * Complete log streams of a real server, from the first byte until the server ended them.
  */
 const recorded = z
   .array(z.object({ name: z.string(), as: z.string(), status: z.int(), text: z.string() }))
@@ -24,7 +24,7 @@ const read = (path: string, as: string) => {
   const token = world.tokens.get(`token:${as}`)
   return world.app.request(path, { headers: token ? { Authorization: `Bearer ${token}` } : {} })
 }
-/** A build with a running step and one that waits. */
+/** A build with a running step and a waiting one. */
 async function begin(): Promise<{ path: (step: number) => string; step: Step }> {
   const { number } = await world.push('acme/live')
   const stage = await world.bench.take(['one', 'two'])
@@ -37,7 +37,7 @@ it.each(recorded.filter(({ text }) => text.includes('data: {')))(
   async ({ as, text }) => {
     const { path, step } = await begin()
     const lines = linesOf(text)
-    // Some before the reader connects, the others while it reads.
+    // Writes some lines before the reader connects, the others while it reads.
     await world.bench.ci.runners.appendLog(step.id, lines.slice(0, 2))
     const response = await read(path(1), as)
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -47,7 +47,7 @@ it.each(recorded.filter(({ text }) => text.includes('data: {')))(
     const whole = response.text()
     for (const one of lines.slice(2)) await world.bench.ci.runners.appendLog(step.id, [one])
     await world.bench.endStep(step)
-    // How long it was silent depends on the day: only the first ping belongs to every stream.
+    // The silence varies between recordings, so only the first ping is in every stream.
     expect(await whole).toBe(text.replaceAll(/(?<=\n\n\n): ping\n\n/g, ''))
   },
 )

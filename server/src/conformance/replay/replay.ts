@@ -5,7 +5,7 @@ import { findUserByLogin } from '../../store/users.ts'
 import type { Exchange } from './exchanges.ts'
 import type { World } from './world.ts'
 
-/** The commit that was requested by its sha has another sha here. */
+/** A commit that was requested by its sha has a different sha here. */
 const recordedCommit = /66c79b[0-9a-f]{34}/
 
 /** Tokens and sessions for their placeholders. */
@@ -22,7 +22,7 @@ async function filled(world: World, given: string): Promise<string> {
   return text.replaceAll(
     /<((?:old )?token:[\w-]+)>/g,
     (all, name: string) =>
-      // One that was made up by the recording: any text of the right length.
+      // An invented token of the recording: any text of the right length.
       world.tokens.get(name) ?? (name === 'token:robot-2' ? 'a-token-of-robot-2'.padEnd(32, '0') : all),
   )
 }
@@ -34,7 +34,7 @@ async function ask(world: World, { method, path, headers = {}, body }: Exchange)
   return world.app.request(await filled(world, path), { method, headers: sent, ...(text && { body: text }) })
 }
 
-/** `''`: it agrees. */
+/** `''` if the response is the same. */
 export async function differenceOf(world: World, exchange: Exchange): Promise<string> {
   const response = await ask(world, exchange)
   const type = response.headers.get('content-type')?.toLowerCase()
@@ -66,7 +66,7 @@ export async function differenceOf(world: World, exchange: Exchange): Promise<st
   return fitting(exchange, body)
 }
 
-/** From then on "the token" is the new one. */
+/** From now on "the token" is the new one. */
 function remember(world: World, { path }: Exchange, body: unknown): void {
   if (!path.endsWith('/token?rotate=true')) return
   const { login, token } = schema.userWithToken.parse(body)
@@ -74,8 +74,8 @@ function remember(world: World, { path }: Exchange, body: unknown): void {
 }
 
 /**
- * Keys and types are those of the contract, and no others: to it the recorded bodies were held,
- * too.
+ * Keys and types must be exactly those of the contract, against which the recorded bodies were
+ * checked, too.
  */
 function fitting({ method, path }: Exchange, body: unknown): string {
   // A card is any JSON, which the contract does not cover: its text is compared, and creating one

@@ -1,6 +1,6 @@
 /**
- * What happened between the recorded calls: repeated here before the exchange of that number, so
- * that it meets the same state.
+ * Events between the recorded calls. Each is repeated before the exchange of its number, so that
+ * the server has the same state.
  */
 import { Readable } from 'node:stream'
 import { randomBytes } from 'node:crypto'
@@ -23,7 +23,7 @@ const block =
     const wes = await findUserByLogin(db, 'wes')
     if (wes) await updateUser(db, wes.id, { active })
   }
-/** Builds so that there are these numbers. */
+/** Creates builds until these numbers exist. */
 const numbered =
   (slug: string, ...numbers: number[]): Scene =>
   async (world) => {
@@ -33,7 +33,7 @@ const cancel =
   (slug: string, number: number): Scene =>
   async (world) =>
     world.bench.ci.cancel(await world.find(slug), number, world.bench.user)
-/** One after the other. */
+/** Runs the scenes one after the other. */
 const all =
   (...scenes: Scene[]): Scene =>
   async (world) => {
@@ -103,7 +103,7 @@ export const scenes: Readonly<Record<string, Scenes>> = {
     22: finish,
     25: (world) => world.push(gated, { number: 4, file: gatedStages }),
     27: (world) => world.push(gated, { number: 5, file: gatedStages }),
-    // As it was with a signed file: the gate does not close.
+    // As with a signed file: no approval is needed.
     29: async (world) => {
       await cancel(gated, 6)(world)
       await world.bench.ci.start(await world.find(gated), { params: {} }, world.bench.user)

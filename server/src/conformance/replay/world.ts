@@ -1,4 +1,4 @@
-/** For the replay: the people and repositories of the recordings, and builds in any state. */
+/** For the replay: the users and repositories of the recordings, and builds in any state. */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Build, Repo, Status } from '@flightdeck/api'
@@ -21,11 +21,11 @@ export interface World extends TestApp {
   source(slug: string): Source
   find(slug: string): Promise<Repo>
   change(slug: string, changes: Partial<Repo>): Promise<Repo>
-  /** It was never enabled. */
+  /** A repository that was never activated. */
   forget(slug: string): Promise<void>
-  /** A push of this file to a branch; `number` is the build's. */
+  /** Pushes this file to a branch; `number` is the build number. */
   push(slug: string, options?: { number?: number; file?: string; ref?: string }): Promise<Build>
-  /** A push whose stages all end like this, with one step that has a log. */
+  /** Pushes, and ends all stages with this status, each with one step that has a log. */
   built(slug: string, options?: { number?: number; ref?: string; status?: Status }): Promise<void>
   /** Takes the next stage and ends it. */
   finish(status?: Status, log?: string): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * What official runners and one played by hand asked a real Drone server (2.25.0), and how it
- * answered (docs/api §7).
+ * Requests of official runners, and of one simulated by hand, to a real Drone server (2.25.0), with
+ * its responses (docs/api §7).
  */
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 
 const exchange = z.object({
   file: z.string(),
-  /** Milliseconds since the first one, and how long the server held it. */
+  /** Milliseconds since the first request, and until the response. */
   at: z.number(),
   ms: z.number(),
   why: z.optional(z.string()),
@@ -34,7 +34,7 @@ export const exchangesOf = (file: string): Exchange[] => exchanges.filter((one) 
 
 const details = z.object({ config: z.object({ Data: z.string() }) })
 
-/** The pipeline file that a runner was given. */
+/** The pipeline file of a stage. */
 export function configOf(file: string): string {
   const found = exchangesOf(file).find((one) => one.method === 'GET' && one.status === 200)
   return Buffer.from(details.parse(found?.answer).config.Data, 'base64').toString('utf8')

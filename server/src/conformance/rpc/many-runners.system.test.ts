@@ -38,7 +38,7 @@ it('ten runners of four places lose no stage and run none twice, while one is ki
   const builds = Math.ceil(wanted / perBuild)
   for (let build = 0; build < builds; build++) await app.bench.push(sha)
 
-  /** How often a runner has started it, and which of them had it when they were killed. */
+  /** The number of its starts, and the runners that were killed while they had it. */
   const begun = new Map<number, number>()
   const hit = new Set<number>()
   let done = 0
@@ -99,7 +99,7 @@ it('ten runners of four places lose no stage and run none twice, while one is ki
   for (const stage of all) {
     const times = begun.get(stage.id) ?? 0
     if (stage.status === 'success') {
-      // A runner that was killed right after its last report has succeeded, too.
+      // A runner killed right after its last report counts as successful, too.
       expect([stage.id, times <= 1]).toEqual([stage.id, true])
       expect(stage.steps?.map((step) => step.status)).toEqual(['success'])
     } else {

@@ -15,12 +15,12 @@ afterEach(async () => {
   await app.close()
 })
 
-/** In the order in which the server had to answer; polls and watches were held. */
+/** In order of the responses; polls and watches were pending for a while. */
 const inTime = (file: string): Exchange[] =>
   exchangesOf(file).toSorted((a, b) => a.at + (isHeld(a) ? a.ms : 0) - (b.at + (isHeld(b) ? b.ms : 0)))
 const isHeld = ({ path }: Exchange) => path === '/rpc/v2/stage' || path.endsWith('/watch')
 
-/** The poll that was answered with this stage: what ours gets is first come, first served. */
+/** The poll that received this stage: here runners get stages first come, first served. */
 async function poll(exchange: Exchange): Promise<void> {
   const response = await player.send(exchange)
   await player.judge(exchange, response)
@@ -51,7 +51,7 @@ describe('the exec runner, as it was recorded', () => {
       if (exchange.status === 0) continue
       if (exchange.path !== '/rpc/v2/stage') await player.play(withNetrc(exchange))
       else {
-        // Which of the three comes first is chance there and here.
+        // The order of the three is random in both servers.
         const response = await player.send(exchange)
         expect(response.status).toBe(200)
         const { name, id, build_id: buildId } = exchange.answer as { name: string; id: number; build_id: number }
@@ -99,7 +99,7 @@ it('every call with unusual input @system', async () => {
     if (exchange.why === 'a full log that is any text is stored as it is') watching = player.send(watch)
     // Here the end of a build is reported immediately (`drone.md`, "watch of a finished build").
     if (exchange.why?.startsWith('poll with nothing')) {
-      // Waiting runners are counted elsewhere; here the runner disconnects.
+      // Other tests count waiting runners; here the runner disconnects.
       await player.judge(exchange, await player.send(exchange, AbortSignal.timeout(50)))
     } else if (exchange.why?.startsWith('watch of a build that is done'))
       await player.play({ ...exchange, status: 200 })

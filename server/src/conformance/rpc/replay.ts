@@ -19,8 +19,8 @@ const additions: ReadonlySet<string> = new Set(
 )
 
 /**
- * The shape only: keys, types and how many. Versions of steps after a final report differ (see
- * `drone.md`).
+ * Compares only the shape: keys, types and lengths. Versions of steps after a final report differ
+ * (see `drone.md`).
  */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
@@ -76,7 +76,7 @@ export class Player {
     )
   }
 
-  /** What the recorded ids of the answer are called here. */
+  /** Maps the recorded ids of the response to ours. */
   learn(recorded: unknown, ours: unknown): void {
     const [theirs, own] = [stageLike.safeParse(recorded), stageLike.safeParse(ours)]
     if (!theirs.success || !own.success) return
@@ -88,7 +88,7 @@ export class Player {
     }
   }
 
-  /** Asks, and holds the answer against the recorded one. */
+  /** Sends the request and compares the response with the recorded one. */
   async play(exchange: Exchange): Promise<void> {
     await this.judge(exchange, await this.send(exchange))
   }

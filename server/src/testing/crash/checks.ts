@@ -1,6 +1,5 @@
 /**
- * For tests: what a server holds of what it promised, once it serves again. Each answers what is
- * wrong, or nothing.
+ * For tests: checks that a restarted server has kept its promises. Each returns the problems found.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,8 +78,8 @@ const checkPush = async (client: Client, { pushed }: Confirmed): Promise<void> =
 }
 
 /**
- * On a server that serves: the promises, all builds ended, a new build that succeeds, and no
- * process left.
+ * Checks a running server: its promises, that all builds ended, that a new build succeeds, and that
+ * no process is left.
  */
 export async function checkConfirmed(client: Client, data: string, confirmed: Confirmed): Promise<string[]> {
   await waitFor('a session', async () => (await client.signIn()) || undefined)
@@ -91,7 +90,7 @@ export async function checkConfirmed(client: Client, data: string, confirmed: Co
   const known = new Set(all.map(({ number }) => number))
   for (const number of confirmed.builds) if (!known.has(number)) wrong.push(`build ${number} is gone`)
   for (const { number, message, status } of all) {
-    // It never ends, and its cancellation was refused or not answered.
+    // It never ends, and its cancellation failed or got no response.
     if (message.startsWith('Endless') && !isDone(status)) await client.call(`${builds}/${number}`, 'DELETE')
     wrong.push(...(await checkBuild(client, number, confirmed)))
   }

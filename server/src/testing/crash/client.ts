@@ -8,11 +8,10 @@ export class GoneError extends Error {}
 export interface Client {
   signIn(): Promise<boolean>
   /**
-   * Whether it was answered with a status of success. Rejects with a `GoneError` where there is no
-   * answer.
+   * Whether the response has a success status. Rejects with a `GoneError` without a response.
    */
   call(path: string, method?: string, body?: unknown): Promise<boolean>
-  /** What was answered; `undefined` if it was refused. */
+  /** The response body; `undefined` if the call was refused. */
   ask<T>(path: string, method?: string, body?: unknown): Promise<T | undefined>
   /** The `data` of the events of a stream, each when it arrives. */
   follow(path: string): AsyncGenerator<string>

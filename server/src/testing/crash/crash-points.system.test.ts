@@ -6,18 +6,18 @@
 import { expect, test, vi } from 'vitest'
 import { endings, failures, tryPoint, type FaultKind, type Point } from './try-point.ts'
 
-/** How many lives at once: each keeps a server, git and steps at work. */
+/** Concurrent runs; each has a server, git and steps. */
 const parallel = Number(process.env['CRASH_PARALLEL'] ?? 2)
 const kindsOf = (text: string | undefined) => text?.split(',') as FaultKind[] | undefined
 
-/** What is asked for on demand: every N-th operation from one to another, with some kinds. */
+/** Settings for runs on demand: every N-th operation in a range, with some kinds. */
 const { CRASH_EVERY: every, CRASH_FROM: from = '1', CRASH_TO: to, CRASH_KINDS: kinds } = process.env
 // All points take hours.
 vi.setConfig({ testTimeout: every === undefined ? 600_000 : 24 * 3_600_000 })
-/** Operations that fail, one after the other. */
+/** The number of consecutive operations that fail. */
 const length = Number(process.env['CRASH_LENGTH'] ?? 12)
 
-/** Twenty, spread over the count: the kinds in turns. */
+/** Twenty points, spread over all operations, with alternating kinds. */
 function twenty(count: number): Point[] {
   return Array.from({ length: 20 }, (_, index): Point => {
     const at = Math.max(1, Math.round(((index + 0.5) * count) / 20))
@@ -37,7 +37,7 @@ function chosen(count: number): Point[] {
 test('a server that ends or cannot write, at any operation, keeps its promises', async () => {
   const { operations, wrong, confirmed: promised } = await tryPoint()
   expect(wrong).toEqual([])
-  // The run is complete: everything that the checks need was promised.
+  // The run is complete: it made every promise that the checks need.
   expect(promised).toMatchObject({ isProtected: false, hasCron: true, refusals: [] })
   expect([promised.builds.size, promised.ended.size, promised.lines.size]).toEqual([4, 3, 4])
   expect([promised.canceled.size, promised.approved.size]).toEqual([1, 1])
@@ -59,7 +59,7 @@ test('a server that ends or cannot write, at any operation, keeps its promises',
   }
   await Promise.all(Array.from({ length: parallel }, work))
   expect(faults).toEqual([])
-  // The last points may lie behind the end of a life that has fewer operations than the first one.
+  // The last points may be beyond the end of a run with fewer operations than the first one.
   if (every === undefined) expect(hits).toBeGreaterThanOrEqual(18)
   else console.log(`${points.length} points, ${hits} reached, ${faults.length} faults`)
 })

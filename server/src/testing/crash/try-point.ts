@@ -1,4 +1,4 @@
-/** For tests: one life of a server, with a fault at one of its writes. */
+/** For tests: one run of a server with a fault at one of its writes. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,11 +23,11 @@ export interface Point {
 }
 
 export interface Outcome {
-  /** What is wrong; empty if the server kept its promises. */
+  /** The problems found; empty if the server kept its promises. */
   wrong: string[]
-  /** The operations of the life, the fault's among them. */
+  /** The operations of the run, including the one with the fault. */
   operations: string[]
-  /** Of them the first that was hit; `undefined` if the life had fewer. */
+  /** The first operation with the fault; `undefined` if the run had fewer. */
   hit: string | undefined
   confirmed: Confirmed
 }
@@ -37,7 +37,7 @@ const head = `kind: pipeline\ntype: exec\nname: default\nplatform: { os: ${os}, 
 
 const preload = pathToFileURL(join(import.meta.dirname, 'write-faults.mjs')).href
 
-/** `point`: without one the operations are only counted. */
+/** Without `point`, operations are only counted. */
 export async function tryPoint(point?: Point): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-crash-'))
   // Steps run as another account where the tests run as root.
@@ -66,7 +66,7 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
   const operations = () => (existsSync(trace) ? readFileSync(trace, 'utf8').trim().split('\n') : [])
   const isFailure = point !== undefined && failures.some((kind) => kind === point.kind)
 
-  /** Answers the server, if it still serves after the life. */
+  /** Returns the server if it still runs afterwards. */
   async function liveOnce(wrong: string[]): Promise<string | undefined> {
     const server = start(faults)
     const address = await server.ready.catch(() => undefined)

@@ -1,5 +1,5 @@
 /**
- * For tests: what people do with a server while one of its writes ends or fails, and what the
+ * For tests: the actions of users while one of the server's writes crashes or fails, and what the
  * server confirmed meanwhile.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,11 +9,11 @@ import type { Client } from './client.ts'
 
 export const builds = '/api/repos/acme/web/builds'
 
-/** What the server has confirmed, which must hold after any crash. */
+/** What the server has confirmed, and must keep after any crash. */
 export interface Confirmed {
   /** Numbers that a call answered with status 200. */
   builds: Set<number>
-  /** Builds that were shown as ended, as they were shown. */
+  /** Builds that were shown as ended, in that state. */
   ended: Map<number, string>
   /** Per build and position: the lines of its second step that a reader saw. */
   lines: Map<number, Map<number, string>>
@@ -58,7 +58,7 @@ export const pipelineFiles = (head: string) => {
   }
 }
 
-/** What never changes once a build has ended. */
+/** The fields that never change once a build has ended. */
 export const shownAs = ({ status, error, started, finished, stages = [] }: Build): string =>
   JSON.stringify({
     status,
@@ -71,10 +71,10 @@ export const shownAs = ({ status, error, started, finished, stages = [] }: Build
     })),
   })
 
-/** Milliseconds after which something hangs, also on a machine that is ten times slower. */
+/** Timeout in milliseconds, long enough for a machine that is ten times slower. */
 const timeoutMs = 60_000
 
-/** Asks until there is an answer other than `undefined`, and such as `isEnough` accepts. */
+/** Polls until the result is defined and `isEnough` accepts it. */
 export async function waitFor<T>(
   what: string,
   read: () => Promise<T | undefined>,
@@ -122,7 +122,7 @@ async function readLines(client: Client, number: number, confirmed: Confirmed, i
   }
 }
 
-/** Reads a build until it ends, and keeps what it showed. */
+/** Reads a build until it ends, and records what it showed. */
 async function watch(client: Client, number: number, confirmed: Confirmed): Promise<void> {
   await readLines(client, number, confirmed)
   const build = await awaitBuild(client, number)
@@ -130,8 +130,8 @@ async function watch(client: Client, number: number, confirmed: Confirmed): Prom
 }
 
 /**
- * From the first sign-in to the last click. Rejects when the server is gone; calls that it refuses
- * are noted, and life continues.
+ * Runs everything from the first sign-in to the last click. Rejects if the server is down; records
+ * refused calls and continues.
  */
 export async function runWorkload(
   client: Client,
@@ -149,7 +149,7 @@ export async function runWorkload(
     if (await client.ask('/api/repos/acme/web', 'PATCH', { protected: isProtected }))
       confirmed.isProtected = isProtected
   }
-  // Without these there is nothing to do: what fails is done again.
+  // Required steps, which are repeated if they fail.
   await waitFor('a session', async () => (await client.signIn()) || undefined)
   await waitFor('an active repository', () => client.ask('/api/repos/acme/web', 'POST'))
   const cron = { name: 'nightly', expr: '0 0 0 1 1 *', branch: 'main' }
@@ -174,7 +174,7 @@ export async function runWorkload(
   const endless = await start(builds)
   if (endless !== undefined) {
     await readLines(client, endless, confirmed, true)
-    // A build that a fault has ended already stays as it is.
+    // A build that a fault has already ended stays unchanged.
     const answer = await client.ask<Build>(`${builds}/${endless}`, 'DELETE')
     if (answer?.status === 'killed') confirmed.canceled.add(endless)
   }

@@ -1,6 +1,6 @@
 /**
- * For tests: a Docker that answers, if this machine has one. `tools/docker-tests.mjs` starts one
- * for the time of the tests.
+ * For tests: a running Docker, if this machine has one. `tools/docker-tests.mjs` starts one for the
+ * tests.
  */
 import { connectDocker, type KnownDocker } from '../../docker/api.ts'
 import type { ImageNames } from './images.ts'
@@ -20,8 +20,8 @@ export async function findDocker(): Promise<KnownDocker | undefined> {
 }
 
 /**
- * A developer's Docker can have the official images: we only use those names in a Docker of our
- * own.
+ * A developer's Docker can have the official images, so their names are used only in the tests' own
+ * Docker.
  */
 export const isOwnDocker = process.env['DOCKER_TESTS_OWN'] === '1'
 export const imageNames: ImageNames = isOwnDocker

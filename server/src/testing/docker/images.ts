@@ -1,6 +1,5 @@
 /**
- * For tests: images made of this machine's own programs, since none can be fetched where the tests
- * run.
+ * For tests: images built from this machine's programs, since the tests cannot fetch any.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -25,7 +24,7 @@ const player = join(import.meta.dirname, '../player/main.ts')
 const output = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()
 
-/** A program with the libraries that it is linked with, each where it is here. */
+/** A program and its linked libraries, each at its path on this machine. */
 function addProgram(root: string, path: string, as = path): void {
   const lay = (from: string, to: string) => {
     const target = join(root, to)
@@ -38,7 +37,7 @@ function addProgram(root: string, path: string, as = path): void {
   for (const [, library = ''] of output('ldd', path).matchAll(/(\/\S+) \(0x/g)) lay(library, library)
 }
 
-/** As Docker imports them: a tar of everything, and what a Dockerfile would say about it. */
+/** An image as Docker imports it: a tar of all files, and the settings of a Dockerfile. */
 async function importImage(socket: string, root: string, name: string, changes: readonly string[]): Promise<void> {
   const [repo = '', tag = 'latest'] = name.split(':')
   const query = new URLSearchParams({ fromSrc: '-', repo, tag })

@@ -1,5 +1,5 @@
 /**
- * Stands in for Gitea and Forgejo. The answers have the types that `gitea-js` makes of Gitea's API
+ * A fake Gitea and Forgejo. Its responses have the types that `gitea-js` generates from Gitea's API
  * description.
  */
 import type { CommitStatus, Hook, Organization, PullRequest, Repository, User } from 'gitea-js'
@@ -45,7 +45,7 @@ const repositoryOf = (world: StandWorld, repository: StandRepository, login: str
 const hookOf = ({ id, url, events, active }: StandHook) =>
   ({ id, type: 'gitea', active, events, config: { url, content_type: 'json' } }) satisfies Partial<Hook>
 
-/** A secret is taken for a new hook only. */
+/** Gitea accepts a secret only for a new hook. */
 const changeConfig = (body: Record<string, unknown>): Partial<StandHook> => {
   const { secret: _, ...changed } = readConfig(body)
   return changed
@@ -112,7 +112,7 @@ const answerRepository = (
   return new StandReply(201, answer)
 }
 
-/** In the words of Gitea's own source, which are not those of the protocol. */
+/** Gitea's own texts, which differ from those of the protocol. */
 const refused = (error: string, description: string): StandReply =>
   new StandReply(400, { error, error_description: description })
 
@@ -170,5 +170,5 @@ const form: StandForm = {
   },
 }
 
-/** `folder` is the path that it lies below. */
+/** `folder` is the path prefix of the forge. */
 export const startGitea = (folder?: string): Promise<StandForge> => new StandForge(form, folder).listen()

@@ -1,6 +1,5 @@
 /**
- * Stands in for a GitHub Enterprise server. The answers have the types of GitHub's own API
- * description.
+ * A fake GitHub Enterprise server. Its responses have the types of GitHub's API description.
  */
 import type { components } from '@octokit/openapi-types'
 import { answerHooks, readConfig } from './hooks.ts'
@@ -153,5 +152,5 @@ const form: StandForm = {
   },
 }
 
-/** `folder` is the path that it lies below. */
+/** `folder` is the path prefix of the forge. */
 export const startGithub = (folder?: string): Promise<StandForge> => new StandForge(form, folder).listen()

@@ -1,5 +1,5 @@
 /**
- * Stands in for GitLab (docs.gitlab.com, "REST API"; no package carries a description of it).
+ * A fake GitLab (docs.gitlab.com, "REST API"; no package has its API description).
  * Groups have subgroups.
  */
 import { answerHooks } from './hooks.ts'
@@ -53,7 +53,7 @@ const readHook = (body: Record<string, unknown>): Partial<StandHook> => ({
 
 const states = new Set(['pending', 'running', 'success', 'failed', 'canceled', 'skipped'])
 
-/** A status may not become what it is, and not go back from running to pending. */
+/** A status cannot change to itself, or from running back to pending. */
 const setStatus = (repository: StandRepository, { body }: StandRequest, sha: string): StandReply => {
   const state = String(body['state'])
   const context = String(body['name'])
@@ -143,11 +143,11 @@ const form: StandForm = {
         query,
       )
     }
-    // By its id, or by its path as one encoded part of the address.
+    // By its id, or by its URL-encoded path.
     const repository = /^\d+$/.test(second) ? world.byId(Number(second), login) : world.bySlug(second, login)
     return repository ? answerProject(world, repository, request, rest, url) : notFound
   },
 }
 
-/** `folder` is the path that it lies below. */
+/** `folder` is the path prefix of the forge. */
 export const startGitlab = (folder?: string): Promise<StandForge> => new StandForge(form, folder).listen()

@@ -4,13 +4,13 @@ import type { StandHook, StandRepository, StandWorld } from './world.ts'
 
 interface HookForm {
   read: (body: Record<string, unknown>) => Partial<StandHook>
-  /** Of an existing hook, where not all of it can be changed. */
+  /** Changes an existing hook, of which not everything can change. */
   change?: (body: Record<string, unknown>) => Partial<StandHook>
   write(hook: StandHook): unknown
   update: string
 }
 
-/** `rest` are the parts of the path behind `hooks`. */
+/** `rest`: the path segments after `hooks`. */
 export function answerHooks(
   world: StandWorld,
   repository: StandRepository,
@@ -41,7 +41,7 @@ export function answerHooks(
   return new StandReply(200, form.write(hook))
 }
 
-/** `{ config: { url, secret }, events, active }`, as Gitea and GitHub take it. */
+/** `{ config: { url, secret }, events, active }`, as Gitea and GitHub accept it. */
 export const readConfig = ({ config, events, active }: Record<string, unknown>): Partial<StandHook> => {
   const { url, secret } = (config ?? {}) as Record<string, unknown>
   return {

@@ -103,7 +103,7 @@ const ofGitea = {
   },
 }
 
-/** GitHub alone has them. */
+/** Only GitHub has these. */
 const deployment = (repository: StandRepository, { id, ref, after, environment }: Deployment): Sent => [
   'deployment',
   {

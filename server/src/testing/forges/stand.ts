@@ -11,11 +11,11 @@ import { StandWorld, type StandHook, type StandRepository } from './world.ts'
 
 export interface StandRequest {
   method: string
-  /** Decoded parts of the path below the API's address. */
+  /** Decoded path segments below the API's address. */
   path: string[]
   query: URLSearchParams
   body: Record<string, unknown>
-  /** The person that asks; undefined without a good token. */
+  /** The user of the request; undefined without a valid token. */
   login: string | undefined
 }
 
@@ -30,7 +30,7 @@ export class StandReply {
   }
 }
 
-/** What an answer may be instead of the truth. */
+/** Responses other than the correct one. */
 export type Lie =
   | { kind: 'never' }
   | { kind: 'unfinished' }
@@ -48,15 +48,14 @@ export interface StandForm {
   answer(world: StandWorld, request: StandRequest, url: string): StandReply
   headersOf(event: string, secret: string, signature: string): Record<string, string>
   /**
-   * What the forge says of a code or a refresh token that is not good, and of a wrong client
-   * secret.
+   * The forge's errors for an invalid code or refresh token, and for a wrong client secret.
    */
   refusals: { code: StandReply; refresh: StandReply; client(grant: string): StandReply }
 }
 
 const clientId = 'flightdeck-client'
 const clientSecret = 'a-client-secret-that-nobody-says'
-/** Two hours, as Gitea and GitLab give. */
+/** Two hours, as with Gitea and GitLab. */
 const expiresIn = 7_200
 
 const readAll = async (request: IncomingMessage): Promise<Buffer> => {
@@ -74,17 +73,17 @@ export class StandForge {
   readonly world = new StandWorld()
   readonly clientId = clientId
   readonly clientSecret = clientSecret
-  /** Nothing is shown without an account. */
+  /** The forge requires sign-in. */
   requiresSignIn = false
-  /** Of every request: method, path and the credential that came with it. */
+  /** Method, path and credential of every request. */
   readonly asked: { method: string; path: string; authorization: string }[] = []
-  /** Instead of the API's next answers. */
+  /** Replaces the API's next responses. */
   lie: Lie | undefined
   readonly #server = createServer((request, response) => void this.#answer(request, response))
   readonly #form: StandForm
   readonly #folder: string
 
-  /** `folder` is the path that the forge lies below: `/git`. */
+  /** `folder` is the path prefix of the forge: `/git`. */
   constructor(form: StandForm, folder = '') {
     this.#form = form
     this.#folder = folder
@@ -112,7 +111,7 @@ export class StandForge {
     this.world.close()
   }
 
-  /** The person follows the link and agrees: where the browser is sent back to. */
+  /** The user follows the link and agrees. Returns the redirect address. */
   agree(address: string, login: string): string {
     const { searchParams } = new URL(address)
     const back = new URL(searchParams.get('redirect_uri') ?? '')
@@ -122,7 +121,7 @@ export class StandForge {
     return back.href
   }
 
-  /** Sends a hook as the forge would. Answers the status of each receiver. */
+  /** Sends a hook as the forge would. Returns the status of each receiver. */
   async deliver(repository: StandRepository, event: string, payload: unknown): Promise<number[]> {
     const sent = repository.hooks.filter(({ active }) => active).map((hook) => this.#send(hook, event, payload))
     return Promise.all(sent)

@@ -39,7 +39,7 @@ export interface StandPull {
   source: string
   target: string
   head: string
-  /** The repository that the head lies in. */
+  /** The repository of the head. */
   from: StandRepository
   author: StandPerson
 }
@@ -74,7 +74,7 @@ interface Tokens {
 export class StandWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
   readonly people = new Map<string, StandPerson>()
-  /** Groups of GitLab by their full path. */
+  /** GitLab groups by full path. */
   readonly organizations = new Map<string, Set<string>>()
   readonly repositories = new Map<number, StandRepository>()
   /** Slugs of repositories that were renamed. */
@@ -140,7 +140,7 @@ export class StandWorld {
     this.formerSlugs.delete(slug)
   }
 
-  /** By the names that it has now; undefined also for what this person may not see. */
+  /** Finds a repository by its current names; undefined if the user cannot see it. */
   bySlug(slug: string, login: string | undefined): StandRepository | undefined {
     const found = [...this.repositories.values()].find((repository) => this.slugOf(repository) === slug)
     return found && this.levelOf(found, login) ? found : undefined
@@ -162,14 +162,14 @@ export class StandWorld {
     return [...this.repositories.values()].filter((repository) => repository.members.has(login))
   }
 
-  /** The person agrees to the sign-in. */
+  /** The user agrees to the sign-in. */
   authorize(login: string, redirectUri: string, challenge: string): string {
     const code = randomBytes(12).toString('hex')
     this.#codes.set(code, { login, redirectUri, challenge })
     return code
   }
 
-  /** A code is good once, for the redirect address and the challenge that it was made with. */
+  /** A code is valid once, for its redirect address and challenge. */
   exchange(code: string, redirectUri: string, verifier: string): Tokens | undefined {
     const known = this.#codes.get(code)
     this.#codes.delete(code)
@@ -186,7 +186,7 @@ export class StandWorld {
     return { access, refresh }
   }
 
-  /** The refresh token is dead after use, and so is the access token that came with it. */
+  /** The refresh token is invalid after use, and so is its access token. */
   refresh(token: string): Tokens | undefined {
     const known = this.#refresh.get(token)
     if (!known) return undefined
@@ -200,7 +200,7 @@ export class StandWorld {
     for (const [token, of] of this.#refresh) if (of.login === login) this.#refresh.delete(token)
   }
 
-  /** Access tokens end, refresh tokens do not. */
+  /** Expires access tokens, but not refresh tokens. */
   expireAccess(): void {
     this.#access.clear()
   }

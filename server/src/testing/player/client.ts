@@ -1,17 +1,17 @@
 /**
- * The calls of an official runner, with its way of repeating them (docs/api §7.2): after 204, 502
- * and more, and a lost connection.
+ * The calls of an official runner, with its retries (docs/api §7.2): after 204, after 502 and
+ * higher, and after a lost connection.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface ClientOptions {
   server: string
   secret: string
-  /** Milliseconds between two tries; 10 s in official runners. */
+  /** Milliseconds between two attempts; 10 s in official runners. */
   pauseMs: number
 }
 
-/** The server says no, and will say it again. */
+/** A final refusal, which is not retried. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -29,7 +29,7 @@ export function createClient({ server, secret, pauseMs }: ClientOptions) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   }
-  /** Resolves with the text of an answer that is none of 204 and 502 upwards. */
+  /** Resolves with the text of a response other than 204 or 502 and higher. */
   async function call(method: string, path: string, body: unknown, signal: AbortSignal): Promise<string> {
     for (;;) {
       signal.throwIfAborted()

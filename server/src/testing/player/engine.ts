@@ -38,8 +38,8 @@ const environmentOf = ({ build, netrc, repository, system }: Details): string[] 
   }).map(([name, value]) => `${name}=${value}`)
 
 /**
- * Docker packs what a container says: a head of eight bytes, the last four the length of what
- * follows.
+ * Docker's frames of a container's output: a header of eight bytes, whose last four are the length
+ * of the data.
  */
 async function follow(docker: Docker, id: string, log: (line: string) => void): Promise<void> {
   const answer = await docker.stream(`/containers/${id}/logs?follow=1&stdout=1&stderr=1`)

@@ -92,7 +92,7 @@ function fromEnvironment(host: string): PlayerOptions {
     name: env['DRONE_RUNNER_NAME'] ?? hostname(),
     capacity: number(env['DRONE_RUNNER_CAPACITY'], 2),
     filter: filterOf('docker', env['DRONE_RUNNER_LABELS'], ':'),
-    // The image says how patient its player is; the official one pauses for 10 s.
+    // The image sets the pause of its player; the official runner pauses for 10 s.
     pauseMs: number(env['PLAYER_PAUSE'], 10_000),
     ...engine,
   }

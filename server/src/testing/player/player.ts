@@ -1,7 +1,7 @@
 /**
- * For tests: a runner that speaks to a server as official ones were recorded (docs/api §7.6) –
+ * For tests: a runner that talks to a server like the recorded official ones (docs/api §7.6) –
  * polls, accept, details, watch, reports with versions, live lines in batches, the whole log – and
- * does so badly on demand. What a step does is up to `run`.
+ * makes mistakes on demand. `run` decides what a step does.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Line, Stage, Step } from '@flightdeck/api'
@@ -9,13 +9,13 @@ import type { PipelineDoc } from '../../pipeline/doc.ts'
 import { parsePipelines } from '../../pipeline/parse.ts'
 import { createClient, Refused, type Client } from './client.ts'
 
-/** What goes wrong, each as a chance from 0 to 1. */
+/** Mistakes, each with a probability from 0 to 1. */
 export interface Faults {
-  /** A report or batch is sent once more. */
+  /** Sends a report or batch twice. */
   duplicate?: number
-  /** A batch overtakes the one before it. */
+  /** Sends a batch before the previous one. */
   reorder?: number
-  /** A report comes with the version before. */
+  /** Sends a report with the previous version. */
   stale?: number
 }
 
@@ -34,18 +34,18 @@ export interface PlayerOptions {
   capacity: number
   filter?: Record<string, unknown>
   /**
-   * Milliseconds: between two tries (10 s in official runners), and between two batches of lines (1
-   * s).
+   * Milliseconds between two attempts (10 s in official runners), and between two batches of lines
+   * (1 s).
    */
   pauseMs?: number
   batchMs?: number
   faults?: Faults
-  /** Answers the exit code. By default it says its name. */
+  /** Returns the exit code. By default prints the name of the step. */
   run?: (context: StepContext) => Promise<number>
-  /** Removes what the steps of a stage shared, whatever its result. */
+  /** Removes the shared resources of a stage's steps, whatever its result. */
   destroy?: (stage: Stage) => Promise<void>
   /**
-   * Heard at every point where a runner may die: `accepted`, `running`, `step`, `logged`,
+   * Called at every point where a runner may crash: `accepted`, `running`, `step`, `logged`,
    * `uploaded`, `done`.
    */
   at?: (point: string, stage: Stage) => void
@@ -62,11 +62,11 @@ export interface Details {
 }
 
 export interface Player {
-  /** Stages that were reported as done, by id; a duplicate was run twice. */
+  /** Ids of stages that were reported as done; a duplicate ran twice. */
   readonly finished: readonly number[]
   /** Like `kill -9`: sends nothing more. */
   kill(): void
-  /** Resolves when no place is at work any more. */
+  /** Resolves when all slots are idle. */
   readonly ended: Promise<unknown>
 }
 
@@ -114,7 +114,7 @@ export function docOf({ config, stage }: Pick<Details, 'config' | 'stage'>): Pip
 }
 
 /**
- * The names of what is to be run, as a runner numbers it: the clone first (docs/api §5.7 "step
+ * The names of the steps in the order of a runner's numbers, clone first (docs/api §5.7 "step
  * numbers").
  */
 function stepsOf(details: Details): string[] {
@@ -224,7 +224,7 @@ const say = async ({ step, log }: StepContext): Promise<number> => {
   return 0
 }
 
-/** Sends a report, and around it those that must change nothing. */
+/** Sends a report, and before and after it reports that must change nothing. */
 async function report<T extends Stage | Step>(
   { faults = {} }: PlayerOptions,
   client: Client,
@@ -237,7 +237,7 @@ async function report<T extends Stage | Step>(
     await client.call('PUT', path, { ...what, version: what.version - 1 }, life).catch(refusedOnly)
   const answer = await client.json<T>('PUT', path, what, life)
   if (chance(faults.duplicate)) await client.call('PUT', path, what, life).catch(refusedOnly)
-  // What a runner takes over from the answer (docs/api §7.6, point 7).
+  // The fields that a runner takes over from the response (docs/api §7.6, point 7).
   return { ...what, ...answer }
 }
 
