@@ -42,6 +42,7 @@ function many(host: Host): void {
 
 for (const { width, hasTouch } of [
   { width: 1440, hasTouch: false },
+  { width: 768, hasTouch: false },
   { width: 390, hasTouch: false },
   { width: 390, hasTouch: true },
 ]) {

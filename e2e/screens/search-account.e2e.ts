@@ -180,9 +180,11 @@ test('the search offers actions on what is in view, themes, and the places that 
   // Once more, on the page that is open already.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new b')
+  await expect(search.getByRole('link')).toHaveText([/New build/])
   await page.keyboard.press('Enter')
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('dark')
   await search.getByRole('button', { name: 'Use the dark theme' }).click()

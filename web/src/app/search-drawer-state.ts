@@ -8,16 +8,21 @@ const leavingMs = 200
  * Opening the drawer adds a history entry, so that the browser's Back closes it (readings,
  * "Dashboard, search, account").
  */
-const drawer = createStore<'shut' | 'open' | 'leaving'>(address.entry().search ? 'open' : 'shut')
+let openings = address.entry().search ? 1 : 0
+/**
+ * 0: closed; n: open for the nth time; -n: closing. Opened again while it closes, it starts with an
+ * empty field and above all dialogs, so each opening is another drawer.
+ */
+const drawer = createStore(openings)
 let shutting: ReturnType<typeof setTimeout> | undefined
 let isGoingBack = false
 
 address.subscribe(({ search }) => {
   isGoingBack = false
-  if (search === (drawer.get() === 'open')) return
+  if (search === drawer.get() > 0) return
   clearTimeout(shutting)
-  if (!search) shutting = setTimeout(() => drawer.set('shut'), leavingMs)
-  drawer.set(search ? 'open' : 'leaving')
+  if (!search) shutting = setTimeout(() => drawer.set(0), leavingMs)
+  drawer.set(search ? ++openings : -openings)
 })
 
 export const useSearchDrawer = () => useStore(drawer)
@@ -29,7 +34,7 @@ export const openSearch = (): void => {
 
 /** Going back is asynchronous; a second Escape in the meantime must not leave the page. */
 export const closeSearch = (): void => {
-  if (isGoingBack || drawer.get() !== 'open') return
+  if (isGoingBack || drawer.get() <= 0) return
   isGoingBack = true
   address.back()
 }

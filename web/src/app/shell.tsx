@@ -32,8 +32,8 @@ function Page({ children }: { children: ReactNode }) {
 
 function Drawer() {
   const drawer = useSearchDrawer()
-  if (drawer === 'shut') return null
-  return <SearchDrawer open={drawer === 'open'} onClose={closeSearch} />
+  if (drawer === 0) return null
+  return <SearchDrawer key={Math.abs(drawer)} open={drawer > 0} onClose={closeSearch} />
 }
 
 function OneTimeHost() {

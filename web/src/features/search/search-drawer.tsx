@@ -56,6 +56,8 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     <dialog
       ref={dialog}
       aria-label="Search"
+      // While it leaves, the page's keys work again (use-keys.ts).
+      data-page={!open || undefined}
       className={cx(
         'm-0 h-dvh max-h-none w-120 max-w-full animate-slide-in flex-col border-r border-line bg-surface p-0 shadow-overlay transition-[translate,opacity] duration-200 ease-out open:flex backdrop:transition-opacity backdrop:duration-200 md:ml-14 md:max-w-[calc(100vw-3.5rem)]',
         !open && '-translate-x-full opacity-0 backdrop:opacity-0',
