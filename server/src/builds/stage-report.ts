@@ -8,6 +8,7 @@ import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 import { advanceBuild } from './advance-build.ts'
 import { checkStatus, cutError, reported, syncLog } from './step-report.ts'
+import { nextTurn, shouldYield } from '../lib/event-loop.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 
 /** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
@@ -69,6 +70,8 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   const numbers = new Set(known.map((step) => step.number))
   const changed: Step[] = []
   for (const step of known) {
+    // A stage can have thousands of steps.
+    if (shouldYield()) await nextTurn()
     if (isDone(step.status)) continue
     const reportedStep = reportedById.get(step.id) ?? reportedByNumber.get(step.number)
     changed.push(
@@ -87,7 +90,10 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
   const buildId = required(await findBuildOfStage(ci.db, report.id))
   ci.queue.release(report.id)
   if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))
-  for (const step of await listSteps(ci.db, report.id)) if (!isDone(step.status)) await syncLog(ci, step.id)
+  for (const step of await listSteps(ci.db, report.id)) {
+    if (!isDone(step.status)) await syncLog(ci, step.id)
+    if (shouldYield()) await nextTurn()
+  }
   try {
     const { result, over } = await changeBuild(
       ci,
@@ -101,7 +107,10 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
       },
       {
         async before({ ended }) {
-          for (const stepId of ended) await closers.close(stepId)
+          for (const stepId of ended) {
+            await closers.close(stepId)
+            if (shouldYield()) await nextTurn()
+          }
         },
       },
     )
