@@ -35,7 +35,9 @@ test('the repository list is sent again only after a change', { tag: '@gateway' 
     headers: { Origin: server.origin },
   })
   expect(build.status()).toBe(200)
+  const before = answers.length
   await page.goto(`${server.origin}/`)
   await expect(page.locator('main').getByText('#1').first()).toBeVisible()
-  await expect.poll(() => answers.at(-1)).toBe(200)
+  // A page whose stream opens late reads the list once more.
+  await expect.poll(() => answers.slice(before)).toContain(200)
 })
