@@ -15,14 +15,14 @@ process.env.VITE_TOKEN ??= ''
 const firsts = /\/web\/src\/main\.tsx$/
 
 /**
- * Small, and needed by what comes behind the first page as well as by pages: alone it would bring
- * their chunk along.
+ * Small modules that both the deferred shell and other pages need: on their own they would load the
+ * chunk of those pages.
  */
-const sharedByBehind = /\/(?:api\/src\/build-facts|web\/src\/(?:lib\/approval|features\/feed\/waiting))\.ts$/
+const sharedByDeferred = /\/(?:api\/src\/build-facts|web\/src\/(?:lib\/approval|features\/feed\/waiting))\.ts$/
 
 /** Whether a module is imported statically, not behind a dynamic import. */
 const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {
-  if (sharedByBehind.test(id)) return true
+  if (sharedByDeferred.test(id)) return true
   const seen = new Set<string>()
   const upwards = [id]
   for (let next = upwards.pop(); next !== undefined; next = upwards.pop()) {
@@ -34,14 +34,16 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
   return false
 }
 
-/** What pages are made of. */
+/** Modules that pages share. */
 const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\//
-/**
- * All icons that pages use: small, and every page has some. Those of the log, the wall and the
- * commit come with their pages.
- */
-const icons =
-  /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word|maximize|pause|play|list-end|maximize-2|minimize-2|square-terminal|wrap-text|file-(?:diff|minus|pen|plus))\.)/
+/** Icons of a single page, which come with its code. */
+const iconsOfOnePage = [
+  'case-sensitive|regex|whole-word|maximize|pause|play|list-end|maximize-2|minimize-2|square-terminal|wrap-text',
+  'file-(?:diff|minus|pen|plus)|arrow-(?:down|up)(?:-to-line)?|circle-(?:play|stop|slash)|minus|rotate-ccw',
+  'key-round|log-out|shield-alert|hourglass|copy-check|list-video|git-compare-arrows',
+].join('|')
+/** All other icons: small, and every page has some. */
+const icons = new RegExp(`node_modules/lucide-react/(?!.*/(?:${iconsOfOnePage})\\.)`)
 /** Our own code of the first load. */
 const own = /(^|\/)(web\/src\/|api\/src\/)/
 

@@ -225,9 +225,9 @@ const ranked = (record: StepRecord, { exitCode, known }: EndOfStep, strictFrom: 
   for (const { occurrence, again, rule } of all)
     if (rule.opens) for (const { line } of [occurrence, ...again]) announce(best, line, rule.opens)
   const order = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
-  const least = (order[0]?.score ?? 0) - maxScoreGap
+  const minScore = (order[0]?.score ?? 0) - maxScoreGap
   return inOrder(order)
-    .filter(({ score }, place) => place < 3 || score >= least)
+    .filter(({ score }, index) => index < 3 || score >= minScore)
     .slice(0, maxLines)
 }
 

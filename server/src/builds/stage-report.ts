@@ -8,7 +8,7 @@ import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 import { advanceBuild } from './advance-build.ts'
 import { checkStatus, cutError, reported, syncLog } from './step-report.ts'
-import { nextTurn, shouldYield } from '../lib/event-loop.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 
 /** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
@@ -71,7 +71,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   const changed: Step[] = []
   for (const step of known) {
     // A stage can have thousands of steps.
-    if (shouldYield()) await nextTurn()
+    await yieldToEventLoop()
     if (isDone(step.status)) continue
     const reportedStep = reportedById.get(step.id) ?? reportedByNumber.get(step.number)
     changed.push(
@@ -92,7 +92,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
   if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))
   for (const step of await listSteps(ci.db, report.id)) {
     if (!isDone(step.status)) await syncLog(ci, step.id)
-    if (shouldYield()) await nextTurn()
+    await yieldToEventLoop()
   }
   try {
     const { result, over } = await changeBuild(
@@ -109,7 +109,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
         async before({ ended }) {
           for (const stepId of ended) {
             await closers.close(stepId)
-            if (shouldYield()) await nextTurn()
+            await yieldToEventLoop()
           }
         },
       },

@@ -3,7 +3,7 @@ import type { StageCommands, StepCommands } from '@flightdeck/api'
 import { stageName, type EnvironmentValue, type PipelineDoc, type StepDoc } from '../pipeline/doc.ts'
 import type { StageSettings } from '../pipeline/settings-text.ts'
 
-/** Characters of one stage; nobody reads more before an approval. */
+/** Maximum characters of one stage: more cannot be reviewed before an approval. */
 const maxStageChars = 50_000
 
 /**

@@ -5,6 +5,7 @@
  * are Unix seconds with 0 for never, booleans are 0 or 1, and lists and maps are JSON texts.
  */
 import { firstSchema } from './first-schema.ts'
+import { externalUsers, forge, namespaces } from './forge-migrations.ts'
 
 /**
  * The actor, the origin of a build and whether it waits for an approval.
@@ -165,67 +166,6 @@ const roleRights = `
 alter table perms add column perm_from_role integer not null default 0;
 update perms set perm_from_role = 1
   where perm_admin = 1 and perm_user_id in (select user_id from users where user_admin = 1);
-`
-
-/**
- * The forge: accounts, tokens, webhooks and mirrors, former names, commit statuses that are still
- * to be sent.
- */
-const forge = `
-alter table repos add column repo_forge integer not null default 0;
-create table forge_accounts (
-  account_user_id integer primary key references users (user_id) on delete cascade,
-  account_uid text not null unique,
-  account_login text not null,
-  account_token text not null,
-  account_checked integer not null
-) strict;
-create table forge_repos (
-  forge_repo_id integer primary key references repos (repo_id) on delete cascade,
-  forge_hook_secret text not null,
-  forge_hook_id text not null,
-  forge_hook_error text not null,
-  forge_hook_seen integer not null,
-  forge_mirror_fetched integer not null,
-  forge_mirror_error text not null,
-  forge_mirror_bytes integer not null,
-  forge_gone integer not null
-) strict;
-create table former_slugs (
-  former_slug text primary key,
-  former_repo_id integer not null references repos (repo_id) on delete cascade,
-  former_since integer not null
-) strict, without rowid;
-create index ix_former_slugs_repo on former_slugs (former_repo_id);
-create table statuses (
-  status_id integer primary key autoincrement,
-  status_repo_id integer not null references repos (repo_id) on delete cascade,
-  status_build_id integer not null,
-  status_sha text not null,
-  status_context text not null,
-  status_state text not null,
-  status_description text not null,
-  status_url text not null,
-  status_ref text not null,
-  status_deployment text not null,
-  status_environment text not null,
-  status_attempts integer not null,
-  status_next integer not null,
-  status_error text not null,
-  unique (status_repo_id, status_sha, status_context)
-) strict;
-create index ix_statuses_due on statuses (status_next) where status_next > 0;
-`
-
-/**
- * The namespaces of the forge: the secrets of an organization belong to its id, whatever its name
- * is.
- */
-const namespaces = `
-create table forge_namespaces (
-  namespace_uid text primary key,
-  namespace_name text not null collate nocase unique
-) strict, without rowid;
 `
 
 /**
@@ -390,10 +330,6 @@ create table wall_links (
 ) strict;
 create index ix_wall_links_user on wall_links (wall_link_user_id);
 create index ix_wall_links_expires on wall_links (wall_link_expires) where wall_link_expires > 0;
-`
-
-const externalUsers = `
-alter table users add column user_external integer not null default 0;
 `
 
 export const migrations: readonly string[] = [

@@ -68,7 +68,7 @@ function SearchButton() {
   return (
     <IconButton
       label="Search"
-      hint="Search  Ctrl+k"
+      hint="Search  Ctrl+K"
       side="rail"
       className={cx(item, 'max-md:size-11')}
       onClick={openSearch}

@@ -1,7 +1,7 @@
 import { Dialog } from '../ui/dialog.tsx'
 
 const list = [
-  { keys: ['Ctrl+k', '/'], does: 'Search repositories, branches and builds' },
+  { keys: ['Ctrl+K', '/'], does: 'Search repositories, branches and builds' },
   { keys: ['g then h'], does: 'Go to the dashboard' },
   { keys: ['g then b'], does: 'Go to the builds feed' },
   { keys: ['g then a'], does: 'Go to your account' },

@@ -3,24 +3,24 @@ import { useEffect } from 'react'
 
 import { readPreference, writePreference } from './preference.ts'
 
-export interface Place {
+export interface PageVisit {
   namespace: string
   name: string
-  /** Of a build. */
+  /** The number of the build, on its page. */
   number?: number
 }
 
-const key = 'visited-places'
-const maxPlaces = 30
+const key = 'page-visits'
+const maxVisits = 30
 
-const isSame = (a: Place, b: Place): boolean =>
+const isSame = (a: PageVisit, b: PageVisit): boolean =>
   a.namespace === b.namespace && a.name === b.name && a.number === b.number
 
-/** Newest first, each place once. Pure. */
-export const addPlace = (places: readonly Place[], place: Place): Place[] =>
-  [place, ...places.filter((one) => !isSame(one, place))].slice(0, maxPlaces)
+/** Newest first, each page once. Pure. */
+export const addVisit = (visits: readonly PageVisit[], visit: PageVisit): PageVisit[] =>
+  [visit, ...visits.filter((one) => !isSame(one, visit))].slice(0, maxVisits)
 
-const isPlace = (value: unknown): value is Place =>
+const isVisit = (value: unknown): value is PageVisit =>
   typeof value === 'object' &&
   value !== null &&
   'namespace' in value &&
@@ -29,22 +29,22 @@ const isPlace = (value: unknown): value is Place =>
   typeof value.name === 'string' &&
   (!('number' in value) || typeof value.number === 'number')
 
-/** Anything else that is stored counts as no place. Pure. */
-export const parsePlaces = (text: string | undefined): Place[] => {
+/** Ignores everything else that is stored. Pure. */
+export const parseVisits = (text: string | undefined): PageVisit[] => {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(parsed) ? parsed.filter(isPlace) : []
+    return Array.isArray(parsed) ? parsed.filter(isVisit) : []
   } catch {
     return []
   }
 }
 
-export const readVisitedPlaces = (): Place[] => parsePlaces(readPreference(key))
+export const readVisits = (): PageVisit[] => parseVisits(readPreference(key))
 
-/** Records that the page of a place is open. */
-export const useVisitedPlace = (namespace: string, name: string, number?: number): void => {
+/** Records that the page of a repository or build was opened. */
+export const useRecordVisit = (namespace: string, name: string, number?: number): void => {
   useEffect(() => {
-    const place = { namespace, name, ...(number !== undefined && { number }) }
-    writePreference(key, JSON.stringify(addPlace(readVisitedPlaces(), place)))
+    const visit = { namespace, name, ...(number !== undefined && { number }) }
+    writePreference(key, JSON.stringify(addVisit(readVisits(), visit)))
   }, [namespace, name, number])
 }

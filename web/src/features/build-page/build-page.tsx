@@ -8,7 +8,7 @@ import { buildTitle } from '../../lib/text.ts'
 import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useVisitedPlace } from '../../browser/page-visits.ts'
+import { useRecordVisit } from '../../browser/page-visits.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { SignInButton } from '../common/sign-in-button.tsx'
 import { NotFound } from '../common/not-found.tsx'
@@ -51,7 +51,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const { data: build, error, isFetching, refetch } = useBuild(namespace, name, number)
   const { data: repo, error: repoError } = useQuery(queryOf('getRepo', namespace, name))
   const me = useMe()
-  useVisitedPlace(namespace, name, number)
+  useRecordVisit(namespace, name, number)
   const hasSource = useCapability('source')
   const { view, show: showView, redirect: toView } = useView()
   const failing = failingSteps(build)

@@ -195,7 +195,7 @@ function Content() {
       <LoadingText text="Loading repositories" />
       <RecentActivitySkeleton />
       <div className="flex flex-col gap-3">
-        <div className="h-8 max-lg:h-18 max-sm:h-26.25 touch:h-11 max-sm:touch:h-37" />
+        <div className="h-8 max-lg:h-18 max-sm:h-26.25 touch:h-11 max-lg:touch:h-24 max-sm:touch:h-37" />
         <RepoListSkeleton />
       </div>
     </>

@@ -12,7 +12,7 @@ import { ErrorState, type ErrorStateProps } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { Redirect, useAddress } from '../../browser/navigation.tsx'
 import { PageBody } from '../../ui/page-header.tsx'
-import { useVisitedPlace } from '../../browser/page-visits.ts'
+import { useRecordVisit } from '../../browser/page-visits.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { NotFound } from '../common/not-found.tsx'
 import { InactiveRepository } from './inactive-repository.tsx'
@@ -49,7 +49,7 @@ function RepositoryFailed({ namespace, name, ...failure }: RepositoryPageProps &
 /** The content below the header: the page, or why it is not available. */
 function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; children: ReactNode }) {
   const user = useMe()
-  useVisitedPlace(repo.namespace, repo.name)
+  useRecordVisit(repo.namespace, repo.name)
   if (!repo.active && tab !== 'settings') return <Redirect to={paths.repoSettings(repo.namespace, repo.name)} />
   if (!repo.active) return <InactiveRepository repo={repo} />
   if (tab === 'settings' && !canWrite(user, repo)) return <SettingsRefused repo={repo} />

@@ -7,7 +7,7 @@ import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { useAddress } from '../../browser/navigation.tsx'
-import { readVisitedPlaces } from '../../browser/page-visits.ts'
+import { readVisits } from '../../browser/page-visits.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
 import { sortRepos } from '../../lib/repo-list.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -67,7 +67,7 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   const query = useDeferredValue(typed)
   const { data, error, refetch, isFetching } = useQuery(reposQuery())
   const sorted = useMemo(() => data && sortRepos(data), [data])
-  const [opened] = useState(readVisitedPlaces)
+  const [opened] = useState(readVisits)
   const found = useMemo(() => {
     if (!sorted) return undefined
     const exact = searchRepos(sorted, query)
@@ -99,7 +99,7 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
     return (
       <div ref={(place) => void (place && onDrawn())}>
         {query.trim() === '' ? (
-          <Suggestions pathname={pathname} actions={actions} places={opened} repos={sorted ?? none} />
+          <Suggestions pathname={pathname} actions={actions} visits={opened} repos={sorted ?? none} />
         ) : (
           <SearchResults
             query={query.trim()}

@@ -1,20 +1,20 @@
 import type { Repo } from '@flightdeck/api'
 
 import { knownBuilds } from '../../api/known-builds.ts'
-import type { Place } from '../../browser/page-visits.ts'
+import type { PageVisit } from '../../browser/page-visits.ts'
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
 import type { FoundAction } from './actions-in-view.ts'
 import { ActionResult, hint, Result } from './search-results.tsx'
 
-const maxPlaces = 8
+const maxVisits = 8
 const titleClass = 'px-3 pt-3 pb-1 text-sm text-muted'
 
 interface SuggestionsProps {
   /** Of the page, which is no suggestion. */
   pathname: string
   actions: readonly FoundAction[]
-  places: readonly Place[]
+  visits: readonly PageVisit[]
   repos: readonly Repo[]
 }
 
@@ -40,22 +40,22 @@ const hrefOf = ({ namespace, name }: Repo, number: number | undefined): string =
 const isWithin = (pathname: string, href: string): boolean => `${pathname}/`.startsWith(`${href}/`)
 
 /** While nothing is typed: what can be done here, and what was open before. */
-export function Suggestions({ pathname, actions, places, repos }: SuggestionsProps) {
-  const recent = places
+export function Suggestions({ pathname, actions, visits, repos }: SuggestionsProps) {
+  const recent = visits
     .flatMap(({ namespace, name, number }) => {
       // Also the rights decide: a place that is not in the list of this person is not shown.
       const repo = repos.find((one) => one.namespace === namespace && one.name === name)
       return repo && !isWithin(pathname, hrefOf(repo, number)) ? [{ repo, number }] : []
     })
-    .slice(0, maxPlaces)
+    .slice(0, maxVisits)
   return (
     <>
       <p className={recent.length + actions.length === 0 ? hint : 'px-3 pt-2 text-sm text-muted'}>
         Type part of a name, or namespace/name.
       </p>
       {recent.length > 0 && (
-        <section aria-labelledby="recent-places">
-          <h2 id="recent-places" className={titleClass}>
+        <section aria-labelledby="recent-visits">
+          <h2 id="recent-visits" className={titleClass}>
             Recent
           </h2>
           <ul>

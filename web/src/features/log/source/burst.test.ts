@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { emptyStats, type LogMode, type LogSnapshot } from './log-store.ts'
+import { emptyStats, type LogMode, type LogSnapshot } from './log-snapshot.ts'
 import { burstEndOf, burstOf } from './burst.ts'
 
 /** A log with a line count set by the test. */

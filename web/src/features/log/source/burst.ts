@@ -1,6 +1,7 @@
 import { createStore, type Store } from '../../../browser/store.ts'
 import { burstLines } from '../engine/protocol.ts'
-import type { LogSnapshot, LogStore } from './log-store.ts'
+import type { LogSnapshot } from './log-snapshot.ts'
+import type { LogStore } from './log-store.ts'
 
 const calmMs = 400
 /** More than `burstLines` within this time are a burst: about 120 lines a second. */

@@ -7,52 +7,17 @@ import { errorText, hasNoMessage } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import type { Cause } from '../engine/causes.ts'
-import type { FromWorker, LogStats, SearchState, ToWorker } from '../engine/protocol.ts'
+import type { FromWorker, ToWorker } from '../engine/protocol.ts'
 import { sameQuery, type Query } from '../engine/query.ts'
 import type { LineView } from '../engine/view.ts'
 import { LineCache } from './line-cache.ts'
 import { LiveStream, type LiveState } from './live-stream.ts'
+import { emptySnapshot, type LogMode, type LogSnapshot } from './log-snapshot.ts'
 import { browserEnvironment, type LogEnvironment, type LogWorker } from './environment.ts'
 import { PatternSearch } from './pattern-search.ts'
 import { TruncatedLogError, isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 import { WorkerStreams } from './worker-streams.ts'
-
-export type LogMode = 'none' | 'live' | 'saved'
-
-export interface LogSnapshot {
-  phase: 'idle' | 'loading' | 'ready' | 'failed'
-  error: string | undefined
-  live: LiveState | undefined
-  stats: LogStats
-  search: SearchState | undefined
-  /** The worker that holds the log has failed. */
-  broken: Error | undefined
-}
-
-/** The stats of an empty log. */
-export const emptyStats: LogStats = {
-  version: 0,
-  lines: 0,
-  bytes: 0,
-  lastNumber: 0,
-  lastTime: 0,
-  tenths: false,
-  began: undefined,
-  groups: 0,
-  first: 0,
-  missing: 0,
-  session: undefined,
-  cut: undefined,
-}
-const empty: LogSnapshot = {
-  phase: 'idle',
-  error: undefined,
-  live: undefined,
-  stats: emptyStats,
-  search: undefined,
-  broken: undefined,
-}
 
 /**
  * A 404 is retried only if this tab saw the step end less than this long ago (readings "Console").
@@ -73,7 +38,7 @@ export class LogStore {
   readonly #listeners = new Set<() => void>()
   readonly #cache = new LineCache()
   readonly #waiting = new Map<number, (answer: Answer) => void>()
-  #snapshot = empty
+  #snapshot = emptySnapshot
   #worker: LogWorker | undefined
   #stream: LiveStream | undefined
   readonly #streams = new WorkerStreams((message) => this.#send(message))
@@ -116,7 +81,7 @@ export class LogStore {
     this.#asking = false
     this.#tail = 0
     this.#cache.clear()
-    this.#snapshot = empty
+    this.#snapshot = emptySnapshot
   }
 
   setMode(mode: LogMode): void {

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 
 import { useStore } from '../../../browser/store.ts'
 import type { StepAddress } from '../step/step-address.ts'
-import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
+import type { LogMode, LogSnapshot } from './log-snapshot.ts'
+import { LogStore } from './log-store.ts'
 import { burstEndOf, burstOf } from './burst.ts'
 
 /** The state rendered around the lines; during a burst the lines in the store are newer. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { formatNumber } from '../../../lib/text.ts'
 import { useNow } from '../../../browser/clock.ts'
-import type { LogSnapshot } from '../source/log-store.ts'
+import type { LogSnapshot } from '../source/log-snapshot.ts'
 
 /**
  * The maximum output that Drone's runners keep per step, in bytes; beyond it live output stops
