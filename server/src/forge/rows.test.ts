@@ -163,6 +163,16 @@ it('a person who becomes external at the forge, or no longer is, is so here at t
   expect(await seen()).toBeUndefined()
 })
 
+it('a person who is external at the forge is so here from the first sign-in on, and as of each later one', async () => {
+  const ann = bench.world.people.get('ann') ?? expect.fail('nobody')
+  bench.world.people.set('ann', { ...ann, external: true })
+  expect(await bench.signedIn('ann')).toMatchObject({ external: true })
+  bench.world.people.set('ann', ann)
+  expect((await bench.signedIn('ann')).external).toBeUndefined()
+  bench.world.people.set('ann', { ...ann, external: true })
+  expect(await bench.signedIn('ann')).toMatchObject({ external: true })
+})
+
 describe('an invalid token', () => {
   it('behind which the forge sees another person, signs out its owner and ends their named tokens', async () => {
     const ann = await bench.signedIn('ann')

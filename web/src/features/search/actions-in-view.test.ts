@@ -43,6 +43,7 @@ test.each([
   ['NEW bu', true],
   ['go secr', false],
   ['build new', false],
+  ['new new', false],
   ['uild', false],
   ['n', false],
   ['  ', false],
