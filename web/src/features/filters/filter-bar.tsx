@@ -26,7 +26,10 @@ const events = choices('Any event', buildEvents)
 const deployments = choices('Any event', ['promote', 'rollback'])
 const shownStatuses = choices('Any status', statuses)
 
-const choiceClass = 'xl:flex-1'
+/** A menu shows its whole choice. */
+const choiceClass = 'xl:min-w-36 xl:flex-1'
+/** The text fills its row of four columns; the index is how many other fields do not fill a row. */
+const textSpans = ['md:col-span-4', 'md:col-span-3', 'md:col-span-2', 'md:col-span-1']
 const between = 'between'
 const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Dates…' }]
 
@@ -111,6 +114,8 @@ export function FilterFields({ list, branches, environments, feed, counts: count
   const has = (name: FilterName): boolean => (filtersOf[list] as readonly FilterName[]).includes(name)
   const noun = nounOf[list]
   const [, rows] = noun
+  // The two days of a period share a menu.
+  const others = filtersOf[list].length - 2
   // On a phone nine fields would push the list out of sight.
   const isLong = has('branch')
   const lesserClass = isLong && !isWhole ? 'max-md:hidden' : ''
@@ -126,13 +131,12 @@ export function FilterFields({ list, branches, environments, feed, counts: count
     counts ? withCounts(options, filter[name], counts[facet], counts.capped) : options
   return (
     <search className="flex flex-col gap-2" aria-label={sentence(rows)}>
-      {/* Five columns: each list fills its rows. */}
-      <div className="grid grid-cols-2 items-center gap-2 md:grid-cols-5 xl:flex">
+      <div className="grid grid-cols-2 items-center gap-2 md:grid-cols-4 xl:flex">
         <FilterField
           {...typed('text')}
           label={`Filter ${rows}`}
           type="search"
-          className={`col-span-2 xl:flex-2 ${has('event') && !isLong ? 'md:col-span-1' : ''}`}
+          className={`col-span-2 xl:flex-[1.5] ${textSpans[others % 4]}`}
         />
         <div className="contents" onFocus={counted?.onOpen}>
           <SelectField
