@@ -45,7 +45,10 @@ const newSteps = (stageId: number, steps: readonly Step[]) =>
 const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const now = ci.now()
   const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
-  await createSteps(tx, newSteps(stage.id, report.steps ?? []))
+  // A runner that reports the start again keeps its steps.
+  const known = new Set((await listSteps(tx, stage.id)).map((step) => step.number))
+  const added = (report.steps ?? []).filter((step) => !known.has(step.number))
+  await createSteps(tx, newSteps(stage.id, added))
   const steps = report.steps?.length ? await listSteps(tx, stage.id) : []
   const build = required(await findBuild(tx, stage.build_id))
   if (build.status === 'pending' && report.status === 'running') {

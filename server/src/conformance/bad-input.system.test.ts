@@ -114,7 +114,8 @@ const badQueries = [
  * Refusals with status 500 that clients recognize by their text (docs/api §2, recorded), and
  * exceptions.
  */
-const knownTexts = /^\{"message":"(UNIQUE constraint failed: .*|Not Found|signer: key must be 32-bytes|yaml: .*)"\}\n$/
+const knownTexts =
+  /^\{"message":"(UNIQUE constraint failed: (?:users|secrets|orgsecrets|cron|cards)\..*|Not Found|signer: key must be 32-bytes|yaml: .*)"\}\n$/
 
 interface Bad {
   path: string

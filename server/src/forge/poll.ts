@@ -8,7 +8,7 @@ import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../st
 import { deleteLatest } from '../store/latest.ts'
 import { findRepo } from '../store/repos.ts'
 import { discardRef } from './branches.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
 import { noPerson, type ForgeEvent } from './events.ts'
@@ -108,7 +108,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       timers.add(timer)
     } catch (error) {
       if (stopped.aborted) return
-      const message = errorMessage(error)
+      const message = publicMessage(error)
       const before = await findForgeRepoState(db, repo.id)
       if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be checked`, error)
       await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })

@@ -22,9 +22,22 @@ export interface RefusedAs {
 }
 
 /**
+ * The duplicates that Drone answers with SQLite's message, which clients know (docs/api §2). No
+ * other text of SQLite's is public.
+ */
+const duplicates: ReadonlySet<string> = new Set(
+  [
+    'users.user_login',
+    'secrets.secret_repo_id, secrets.secret_name',
+    'orgsecrets.secret_namespace, orgsecrets.secret_name',
+    'cron.cron_repo_id, cron.cron_name',
+    'cards.card_id',
+  ].map((columns) => `UNIQUE constraint failed: ${columns}`),
+)
+
+/**
  * Status and text of any thrown error; `null` for a failure whose text is not public. `ci` and
- * `store` throw errors with a status; a duplicate returns SQLite's message, which clients know
- * (docs/api §9.6).
+ * `store` throw errors with a status.
  */
 export function refusalOf(error: unknown): RefusedAs | null {
   if (!(error instanceof Error)) return null
@@ -36,7 +49,7 @@ export function refusalOf(error: unknown): RefusedAs | null {
     const isLater = 'retryAfter' in error && typeof error.retryAfter === 'number'
     return { status, message, ...(isLater && { retryAfter: error.retryAfter as number }) }
   }
-  return error.message.startsWith('UNIQUE constraint failed') ? { status: 500, message: error.message } : null
+  return duplicates.has(error.message) ? { status: 500, message: error.message } : null
 }
 
 /**

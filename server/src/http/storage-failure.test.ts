@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storageFailure } from '../store/errors.ts'
+import { refusalOf } from './errors.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -45,4 +46,11 @@ it('errors of nothing that is stored stay private', () => {
     null,
     null,
   ])
+})
+
+it("SQLite's text is public for the documented duplicates only", () => {
+  const unique = (columns: string) => new Error(`UNIQUE constraint failed: ${columns}`)
+  expect(refusalOf(unique('users.user_login'))).toMatchObject({ status: 500 })
+  for (const columns of ['steps.step_stage_id, steps.step_number', 'users.user_login, users.user_hash'])
+    expect(refusalOf(unique(columns))).toBeNull()
 })

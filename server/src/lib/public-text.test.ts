@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { readFile, rename } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { publicMessage, withoutPaths } from './public-text.ts'
@@ -8,11 +9,16 @@ const failing = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('a failed call of the file system is described without its paths', async () => {
-  expect(publicMessage(await failing(readFile("/srv/a b/it's/x")))).toBe("ENOENT: no such file or directory, open '…'")
-  expect(publicMessage(await failing(rename('/srv/a b', '/srv/c d')))).toBe(
-    "ENOENT: no such file or directory, rename '…'",
-  )
+it("a failed system call is described without Node's text and its paths", async () => {
+  expect(publicMessage(await failing(readFile("/srv/a b/it's/x")))).toBe('no such file or directory')
+  expect(publicMessage(await failing(rename('/srv/a b', '/srv/c d')))).toBe('no such file or directory')
+  const spawned = new Promise((_, reject) => spawn('/srv/a b').once('error', reject))
+  expect(publicMessage(await failing(spawned))).toBe('a program could not be started (no such file or directory)')
+})
+
+it("a database that fails is described without SQLite's text", () => {
+  const error = Object.assign(new Error('no such column: builds.x'), { code: 'ERR_SQLITE_ERROR' })
+  expect(publicMessage(error)).toBe('the database cannot be read or written')
 })
 
 const full = 'The disk of the server is full: free some space on it, then try again'

@@ -4,7 +4,8 @@
  */
 import type { ManagedRunnerState } from '@flightdeck/api'
 import { diskProblem } from '../lib/disk-space.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
+import { storageFailure } from '../store/errors.ts'
 import type { Db } from '../store/open.ts'
 import { saveSetting } from '../store/settings.ts'
 import type { LoopMonitor } from './loop-monitor.ts'
@@ -23,7 +24,7 @@ export const databaseCheck = (db: Db): HealthCheck => ({
       await saveSetting(db, 'health-check', new Date().toISOString())
       return null
     } catch (error) {
-      return `The database cannot be written: ${errorMessage(error)}`
+      return storageFailure(error) ?? `The database cannot be written: ${publicMessage(error)}`
     }
   },
 })

@@ -3,8 +3,7 @@
  * check never runs twice at the same time.
  */
 import type { CheckResult, Health } from '../interfaces/health.ts'
-import { errorMessage } from '../lib/error-message.ts'
-import { withoutPaths } from '../lib/public-text.ts'
+import { publicMessage, withoutPaths } from '../lib/public-text.ts'
 
 export interface HealthCheck {
   name: string
@@ -54,7 +53,7 @@ function createRun({ name, maxAgeMs, check }: HealthCheck, timeoutMs: number): (
     try {
       problem = await check()
     } catch (error) {
-      problem = `The check of the ${name} failed: ${errorMessage(error)}`
+      problem = `The check of the ${name} failed: ${publicMessage(error)}`
     }
     last = { problem, atMs: performance.now() }
     running = undefined

@@ -52,7 +52,7 @@ describe('a file is bounded', () => {
       `l0: &l0 {a: b}\n${Array.from({ length: count }, (_, i) => `l${i + 1}: &l${i + 1} {<<: *l${i}}\n`).join('')}last: *l${count}\n`
     const last = (decoder: Decoder) => decoder.textMap(decoder.struct(decoder.document.root, 'map')?.get('last'))
     expect(decoded(chain(50), {}, last).value).toEqual({ a: 'b' })
-    expect(() => decoded(chain(51), {}, last)).toThrow("yaml: an anchor's value contains itself")
+    expect(() => decoded(chain(51), {}, last)).toThrow('yaml: merges are nested more than 50 levels deep')
   })
   it('in patterns', () => {
     const pattern = (decoder: Decoder) => decoder.spendPattern(7)

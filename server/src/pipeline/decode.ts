@@ -44,7 +44,7 @@ export class Decoder {
   struct(node: unknown, type: string): Entries | null {
     const value = this.present(node)
     if (!value) return null
-    if (isMap(value)) return this.entries(value, 0)
+    if (isMap(value)) return this.entries(value, [])
     this.mismatch(value, type)
     return null
   }
@@ -128,9 +128,12 @@ export class Decoder {
     if (this.budget.visits < 0) throw new ConfigError('yaml: document contains excessive aliasing')
   }
 
-  private entries(map: YAMLMap, depth: number): Map<string, Node | null> {
-    if (depth > deepestMerge)
+  /** `parents`: the maps that this one is merged into. */
+  private entries(map: YAMLMap, parents: readonly YAMLMap[]): Map<string, Node | null> {
+    if (parents.includes(map))
       throw new ConfigError(`yaml: an anchor's value contains itself${where(this.document.text)}`)
+    if (parents.length > deepestMerge)
+      throw new ConfigError(`yaml: merges are nested more than ${deepestMerge} levels deep${where(this.document.text)}`)
     this.spend(map.items.length)
     const own = new Map<string, Node | null>()
     const merged = new Map<string, Node | null>()
@@ -139,14 +142,14 @@ export class Decoder {
       if (!isScalar(key)) continue
       const name = written(key)
       if (name === '<<' && key.type === 'PLAIN') {
-        for (const [mergedKey, value] of this.mergedEntries(item.value, depth)) merged.set(mergedKey, value)
+        for (const [mergedKey, value] of this.mergedEntries(item.value, [...parents, map])) merged.set(mergedKey, value)
       } else own.set(name, this.document.resolve(item.value))
     }
     return merged.size === 0 ? own : new Map([...merged, ...own])
   }
 
   /** In a list of maps, the first map that has a key wins. */
-  private mergedEntries(node: unknown, depth: number): Map<string, Node | null> {
+  private mergedEntries(node: unknown, parents: readonly YAMLMap[]): Map<string, Node | null> {
     const value = this.document.resolve(node)
     const result = new Map<string, Node | null>()
     const maps = isSeq(value) ? value.items.map((item) => this.document.resolve(item)) : [value]
@@ -155,7 +158,7 @@ export class Decoder {
         const line = map ? this.document.text.offset + this.document.lineOf(map) : undefined
         throw new ConfigError(`yaml: map merge requires map or sequence of maps as the value`, line)
       }
-      for (const [key, inner] of this.entries(map, depth + 1)) if (!result.has(key)) result.set(key, inner)
+      for (const [key, inner] of this.entries(map, parents)) if (!result.has(key)) result.set(key, inner)
     }
     return result
   }

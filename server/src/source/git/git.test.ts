@@ -68,6 +68,16 @@ test('runs no program that a repository configures: hooks, file monitors, signat
   expect(() => readFileSync(join(folder, 'ran'))).toThrow('ENOENT')
 })
 
+test("a failure of the server's own folder is described without Node's text", async () => {
+  const repo = testRepository(join(folder, 'web'))
+  const sha = repo.commit({ a: '1' }, 'First')
+  const views = join(folder, 'data/git/views')
+  await git.commit(repo.path, sha)
+  rmSync(views, { recursive: true })
+  writeFileSync(views, 'a file')
+  await expect(git.commit(repo.path, sha)).rejects.toThrow(/^git cannot read the repository: not a directory$/)
+})
+
 /** Only root can change the owner of a folder. For other users this case is tested by hand. */
 test.skipIf(process.getuid?.() !== 0)('names folder, owner and fix of a foreign repository', async () => {
   const repo = testRepository(join(folder, 'web'))

@@ -15,6 +15,7 @@ import { createViews, isWhole } from './repository-view.ts'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
+import { diskFailure } from '../../lib/disk-failure.ts'
 import { publicMessage } from '../../lib/public-text.ts'
 
 export interface Git extends GitReader {
@@ -84,7 +85,8 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw await foreignRepository(repoPath, owner)
     const { path: view, folders } = await views.open(gitDir.commonDir).catch((error: unknown) => {
-      throw gitError(`git cannot read the repository: ${publicMessage(error)}`)
+      // The disk of the server is not the repository's fault.
+      throw diskFailure(error) === null ? gitError(`git cannot read the repository: ${publicMessage(error)}`) : error
     })
     // A repository that replaces another one has a different object folder.
     const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })
