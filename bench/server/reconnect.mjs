@@ -105,6 +105,7 @@ async function measure(program, persons) {
       refused: Object.entries(refused).reduce((sum, [status, times]) => sum + (status === '0' ? 0 : times), 0),
       cpu: used / readers,
       api: percentile(waits, 0.95),
+      longest: Math.max(...waits),
       held: maxTurnMsOf(probeFile, readyAt),
     }
   } finally {
@@ -123,6 +124,7 @@ const reconnecting = (name, who, persons) => ({
     ['refused', '– answers that were no stream', '', 0],
     ['cpu', '– processor time of the server for each', 'ms'],
     ['api', '– `/api/user` meanwhile, 95th percentile', 'ms', 50],
+    ['longest', '– `/api/user` meanwhile, the longest: it has to be accepted first', 'ms'],
     ['held', '– longest turn of the event loop, processor time', 'ms', 50],
   ],
   how: 'the server is stopped and started again on the same port, while each reader tries again every 100 ms; from the message that the server is ready until the last reader has the first bytes of its stream; readers and server share the machine',

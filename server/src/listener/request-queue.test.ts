@@ -114,6 +114,44 @@ describe('requests that a connection pipelines', () => {
     for (const { socket } of [...clients, probe]) socket.destroy()
   })
 
+  it('for streams wait until the connections that arrive with them are accepted', async () => {
+    listener.serve((request) => {
+      served.push(new URL(request.url).pathname)
+      for (const beganMs = performance.now(); performance.now() - beganMs < 2;);
+      return new Response('answer / 0;')
+    })
+    // The system completes these connections long before the server has accepted them.
+    const clients = await Promise.all(Array.from({ length: 200 }, open))
+    for (const { socket } of clients) socket.write(get('/api/stream'))
+    const probe = await open()
+    probe.socket.write(get('/probe'))
+    await expect.poll(() => served.length, { timeout: 30_000 }).toBe(201)
+    expect(served.indexOf('/probe')).toBeLessThan(40)
+    for (const { socket } of [...clients, probe]) socket.destroy()
+  })
+
+  it('for streams are answered while connections keep arriving', async () => {
+    listener.serve((request) => {
+      served.push(new URL(request.url).pathname)
+      return new Response('answer / 0;')
+    })
+    const stream = await open()
+    stream.socket.write(get('/api/stream'))
+    const sockets: Socket[] = []
+    let isOver = false
+    const arriving = (async () => {
+      while (!isOver) {
+        sockets.push(connect(Number(new URL(listener.url).port), '127.0.0.1').on('error', () => {}))
+        await new Promise(setImmediate)
+        if (sockets.length > 100) sockets.shift()?.destroy()
+      }
+    })()
+    await expect.poll(() => stream.answers().length).toBe(1)
+    isOver = true
+    await arriving
+    for (const socket of [...sockets, stream.socket]) socket.destroy()
+  })
+
   it('are dropped behind an unanswered one when the client leaves, which its answer hears', async () => {
     let isCancelled = false
     let begun = 0

@@ -15,6 +15,13 @@ import type { Socket } from 'node:net'
 const maxTurnMs = 2
 
 /**
+ * While connections arrive, bulk requests wait, at most so long for one turn of them. Node accepts
+ * one connection in each turn of the event loop, so turns must be short for a crowd to be accepted,
+ * and for the calls behind it.
+ */
+const maxBulkWaitMs = 20
+
+/**
  * Bytes read ahead from a connection whose requests wait, to notice that a client disconnects. One
  * more read, of 64 KiB, can follow.
  */
@@ -80,6 +87,7 @@ export function queueRequests(server: Server): RequestQueue {
   }
 
   server.on('connection', (socket) => {
+    turns.noteArrival()
     const connection = hold(socket, () => {
       const { held } = connection
       queue(connection, held.length === 1 && !isBulk(held[0]))
@@ -170,12 +178,25 @@ function createTurns() {
   let isRunning = false
   let spentMs = 0
   let isTurnCounted = false
+  let turnsSinceArrival = 0
+  let furtherAtMs = 0
 
+  /** Whether the jobs that are not first leave this turn to connections that arrive. */
+  function furtherWait(): boolean {
+    const nowMs = performance.now()
+    if (turnsSinceArrival < 2 && nowMs - furtherAtMs < maxBulkWaitMs) return true
+    furtherAtMs = nowMs
+    return false
+  }
+  function next(): (() => void) | undefined {
+    if (spentMs >= maxTurnMs) return undefined
+    return first.shift() ?? (further.length === 0 || furtherWait() ? undefined : further.shift())
+  }
   function run(): void {
-    isRunning = spentMs < maxTurnMs && first.length + further.length > 0
-    const job = isRunning ? (first.shift() ?? further.shift()) : undefined
+    if (first.length + further.length > 0) countTurn()
+    const job = next()
+    isRunning = job !== undefined
     if (!job) return
-    countTurn()
     const beganMs = performance.now()
     job()
     // Runs after everything that the job started and that needs no I/O.
@@ -190,10 +211,14 @@ function createTurns() {
     setImmediate(() => {
       spentMs = 0
       isTurnCounted = false
+      turnsSinceArrival += 1
       if (!isRunning) run()
     })
   }
   return {
+    noteArrival(): void {
+      turnsSinceArrival = 0
+    },
     add(job: () => void, isFirst: boolean): void {
       ;(isFirst ? first : further).push(job)
       if (!isRunning) run()
