@@ -59,10 +59,10 @@ export const faultsOf = (file, text) =>
     )
 
 const maxColumns = 100
-/** Comments for tools stand on one line, however long; an address has no room to break. */
+/** Directives for tools must stay on one line, and a URL cannot be wrapped. */
 const isUnbreakable = (comment) => /oxlint-|@ts-|https?:\/\//.test(comment)
 
-/** Comment lines of a source file that are too wide to read beside the code. */
+/** The comment lines of a source file that are too wide. */
 export const wideComments = (file, text) =>
   !/\.(?:tsx?|mjs|css)$/.test(file)
     ? []

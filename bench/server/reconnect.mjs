@@ -1,4 +1,4 @@
-// All readers of `/api/stream` connect again at once, because the server was started again.
+// Measures how all readers of `/api/stream` reconnect at once after a restart of the server.
 import { fork } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ async function freePort() {
   return port
 }
 
-/** Sessions of the first user, written as a sign-in writes them. */
+/** Adds sessions of the first user to the database, as a sign-in does. */
 function addSessions(data, count) {
   const db = new DatabaseSync(join(data, 'flightdeck.db'))
   const now = Math.floor(Date.now() / 1000)
@@ -38,7 +38,7 @@ function addSessions(data, count) {
   return values.map((value) => `_session_=${value}`)
 }
 
-/** Asks as a page does, until it is stopped; answers how long each answer took. */
+/** Sends requests like a page until it is stopped; then returns the response times. */
 function askAll(origin, cookie) {
   const waits = []
   const state = { isOver: false }
@@ -59,10 +59,7 @@ function askAll(origin, cookie) {
   }
 }
 
-/**
- * The longest time for which a turn of the event loop held the server, in milliseconds of processor
- * time, since `from`.
- */
+/** The longest turn of the server's event loop since `from`, in milliseconds of processor time. */
 const maxTurnMsOf = (file, from) =>
   !existsSync(file)
     ? 0
@@ -72,7 +69,7 @@ const maxTurnMsOf = (file, from) =>
         .map((line) => JSON.parse(line))
         .reduce((longest, { at, work }) => (at > from ? Math.max(longest, work) : longest), 0)
 
-/** `persons`: how many different sessions the readers have. */
+/** `persons`: the number of different sessions of the readers. */
 async function measure(program, persons) {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-reconnect-'))
   const [data, probeFile] = [join(folder, 'data'), join(folder, 'probe')]

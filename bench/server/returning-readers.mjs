@@ -1,13 +1,13 @@
-// Many readers of `/api/stream` that connect again whenever they are cut, as a process of their
-// own: node returning-readers.mjs PORT. Its parent sends one Cookie header for each; it says how
-// many times all of them had their streams, and what answers they got.
+// A process with many readers of `/api/stream` that reconnect after each disconnection: node
+// returning-readers.mjs PORT. The parent process sends a Cookie header for each reader. It gets a
+// message each time all readers have their streams, with the counts of other responses.
 import { connect } from 'node:net'
 
 const port = Number(process.argv[2])
-/** The pages wait longer, and not all for the same time: this is the worst case. */
+/** The worst case: pages wait longer, and with jitter. */
 const waitMs = 100
 const now = () => performance.timeOrigin + performance.now()
-/** What was not a stream, by status; 0: no connection. */
+/** The count of responses that were not streams, by status; 0: no connection. */
 let refused = {}
 let open = 0
 let count = 0

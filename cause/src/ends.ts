@@ -78,9 +78,9 @@ export class Tail {
       if (isSum) baseScore = isIgnored ? earlierLineScore : beforeSummaryScore
       if (advice.test(plain)) adviceLine = { line, text: plain, reason: 'end', score: adviceScore }
       if (isSum || falsePositive.test(plain) || advice.test(plain) || closing.test(plain)) continue
-      const near = 1 - (this.#last - line) / maxTailLines
+      const closeness = 1 - (this.#last - line) / maxTailLines
       const base = statement.test(plain) ? Math.max(baseScore, lastLineScore) + statementBonus : baseScore
-      ends.push({ line, text: plain, reason: 'end', score: base + near })
+      ends.push({ line, text: plain, reason: 'end', score: base + closeness })
       baseScore = earlierLineScore
     }
     if (ends.length === 0 && adviceLine) ends.push(adviceLine)

@@ -56,7 +56,7 @@ describe.each([
     const marks = finder.end({ exitCode }).slice(0, second.has(name) ? 3 : 1)
     expect(
       marks.some(({ line }) => truth.includes(line)),
-      marks.map(({ line, text: said }) => `${line}: ${said}`).join('\n'),
+      marks.map(({ line, text: message }) => `${line}: ${message}`).join('\n'),
     ).toBe(!missed.has(name))
   })
 })

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { shapeOf, LineFilter } from './keyword-filter.ts'
 
 const scanned = (text: string): string[] => {
-  const told: string[] = []
+  const found: string[] = []
   const lines = new LineFilter(['erro', 'time']).scan(text, (index, from, to) => {
-    told.push(`${index}: ${text.slice(from, to)}`)
+    found.push(`${index}: ${text.slice(from, to)}`)
     return 0
   })
-  return [...told, `${lines} lines`]
+  return [...found, `${lines} lines`]
 }
 
 describe('keyword filter', () => {

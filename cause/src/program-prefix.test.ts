@@ -11,9 +11,9 @@ test.each([
   ['packages/core verify: 3 currencies', 'packages/core verify', '3 currencies'],
   ['[ERROR] two routes', undefined, '[ERROR] two routes'],
   ['error: two routes', undefined, 'error: two routes'],
-])('%s', (line, program, said) => {
+])('%s', (line, program, expected) => {
   expect(programOf(line)).toBe(program)
-  expect(withoutProgram(line)).toBe(said)
+  expect(withoutProgram(line)).toBe(expected)
 })
 
 test.each([

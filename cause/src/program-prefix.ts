@@ -46,8 +46,8 @@ export const failedProgramOf = (plain: string): string | undefined => {
   const [, step] = stepFailed.exec(plain) ?? []
   if (step !== undefined) return step
   if (!ended.test(plain)) return undefined
-  const [, before, behind] = named.exec(plain) ?? []
-  return before ?? behind ?? programOf(plain)
+  const [, before, after] = named.exec(plain) ?? []
+  return before ?? after ?? programOf(plain)
 }
 
 /**

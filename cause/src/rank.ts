@@ -105,10 +105,14 @@ type Found = DecisiveLine & { block: number }
 const noveltyPoints = (text: string, known: EndOfStep['known']): number =>
   known ? (known.has(normalise(text)) ? -40 : 10) : 0
 
-const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, occurrence: Occurrence, view: View): number => {
+const scoreOf = (
+  { weight: ownWeight, rule, count, isSoft, again }: Seen,
+  occurrence: Occurrence,
+  view: View,
+): number => {
   const { text, command, boosted } = occurrence
   const isWarning = isSoft && rule.weight >= view.strictFrom && /warn/i.test(text)
-  const weight = isWarning ? Math.max(said, rule.weight - warningPenalty) : said
+  const weight = isWarning ? Math.max(ownWeight, rule.weight - warningPenalty) : ownWeight
   // Repeated lines are rarely the cause; but many tests can fail alike, and many positions can have
   // the same error.
   const isPolled = count >= minPolled && occurrence.block === 0 && again.every((other) => other.text === text)
@@ -158,11 +162,11 @@ const testsSum = /\b[1-9]\d{0,6} (?:tests? )?(?:failed|failing|failures?)\b/
 /** The first of several failed tests whose line has at least this weight. */
 const firstOfTests = (
   found: readonly Found[],
-  least: number,
+  minScore: number,
 ): { first: DecisiveLine; maxScore: number } | undefined => {
   const best = new Map<number, DecisiveLine>()
   for (const one of found)
-    if (one.block > 0 && one.score > (best.get(one.block)?.score ?? least)) best.set(one.block, one)
+    if (one.block > 0 && one.score > (best.get(one.block)?.score ?? minScore)) best.set(one.block, one)
   const [first] = [...best].toSorted(([a], [b]) => a - b)
   return first && { first: first[1], maxScore: Math.max(...[...best.values()].map(({ score }) => score)) }
 }
@@ -174,13 +178,13 @@ const firstOfTests = (
 const liftFirst = (found: readonly Found[]): void => {
   const sums = found.filter(({ reason, text, block }) => block > 0 && reason === 'summary' && testsSum.test(text))
   const sum = Math.min(...sums.map(({ line }) => line))
-  const behind = found.filter(({ line }) => line > sum)
+  const later = found.filter(({ line }) => line > sum)
   // In a workspace, other tests can run after it.
-  const isLast = !behind.some(({ block }) => block > sum)
+  const isLast = !later.some(({ block }) => block > sum)
   const ofTests = isLast ? found.filter(({ line }) => line < sum) : found
   const occurrence =
-    firstOfTests(ofTests, minOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, minBeforeSum) : undefined)
-  if (occurrence) occurrence.first.score = Math.max(occurrence.maxScore, ...behind.map(({ score }) => score))
+    firstOfTests(ofTests, minOfTest) ?? (later.length > 0 ? firstOfTests(ofTests, minBeforeSum) : undefined)
+  if (occurrence) occurrence.first.score = Math.max(occurrence.maxScore, ...later.map(({ score }) => score))
 }
 
 /**

@@ -42,15 +42,15 @@ const firstAlike = (ends: readonly End[], forms: readonly number[], from: number
 const byForm = (ends: readonly End[]): End[] => {
   const [last] = ends
   if (!last || ends.some(({ text }) => difference.test(text))) return [...ends]
-  const said = ends.map(({ text }) => unwrap(withoutProgram(text)))
-  const forms = pointsOf(said)
+  const texts = ends.map(({ text }) => unwrap(withoutProgram(text)))
+  const forms = pointsOf(texts)
   const isOpen = (forms[0] ?? 0) < 0
   const points = forms.map((one, place) =>
-    place === 0 || isWords(said[place] ?? '', isOpen)
+    place === 0 || isWords(texts[place] ?? '', isOpen)
       ? one - farther * (last.line - (ends[place]?.line ?? 0))
       : -Infinity,
   )
-  const top = points.reduce((most, one, place) => (one > (points[most] ?? 0) ? place : most), 0)
+  const top = points.reduce((best, one, place) => (one > (points[best] ?? 0) ? place : best), 0)
   const best = firstAlike(ends, forms, top)
   const isMore = (points[best] ?? 0) >= (points[0] ?? 0) + minMore
   return ends.map((one, place) => {

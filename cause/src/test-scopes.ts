@@ -59,16 +59,16 @@ export class TestScopes {
 
   /** The output of a passed test is not a cause. */
   #pass(name: string): void {
-    const said = this.#tests.get(name)
-    for (const seen of said ?? []) seen.weight = Math.min(seen.weight, expectedWeight)
-    if (this.#inTest === said) this.#inTest = undefined
+    const output = this.#tests.get(name)
+    for (const seen of output ?? []) seen.weight = Math.min(seen.weight, expectedWeight)
+    if (this.#inTest === output) this.#inTest = undefined
     this.#tests.delete(name)
   }
 
   #fail(name: string): void {
-    const said = this.#tests.get(name) ?? []
-    for (const seen of said)
-      seen.occurrence = { ...seen.occurrence, boosted: true, block: said[0]?.occurrence.line ?? 0 }
+    const output = this.#tests.get(name) ?? []
+    for (const seen of output)
+      seen.occurrence = { ...seen.occurrence, boosted: true, block: output[0]?.occurrence.line ?? 0 }
     // The test can be retried and pass.
     this.#tests.delete(name)
     this.#inTest = undefined

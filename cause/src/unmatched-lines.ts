@@ -101,10 +101,10 @@ export const pointsOf = (lines: readonly string[]): number[] => {
   const others = otherEnds(texts, skeletons)
   const saying = texts.map((text) => (says.test(text) && !titles.test(text)) || isOver(text))
   // A feature that many lines share is not significant.
-  const isSaid = saying.filter(Boolean).length <= Math.max(2, texts.length / 2)
+  const isSignificant = saying.filter(Boolean).length <= Math.max(2, texts.length / 2)
   return texts.map((text, at) => {
     const times = often.get(skeletons[at] ?? '') ?? 1
-    const isSaying = isSaid && saying[at] === true
+    const isSaying = isSignificant && saying[at] === true
     const isCount = counts.test(text)
     const isOther = others.has(at)
     const isUsual = isList && times === maxCount(often) && !isSaying && !isOther

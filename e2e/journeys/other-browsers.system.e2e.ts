@@ -50,7 +50,8 @@ for (const browser of [firefox, webKit]) {
       await press(visitor, 'New Build')
       await press(visitor, 'Create')
       await expect.poll(text(visitor)).toContain('New build has started successfully')
-      // By its link: the page opens the new build by itself, which would abort a `goto`.
+      // Opens the step by its link: the page navigates to the new build automatically, which would
+      // abort a `goto`.
       const step = `document.querySelector('a[href$="/acme/shop/1/1/2"]')`
       await expect.poll(() => visitor.read(`(${step}?.click(), ${step} !== null)`)).toBe(true)
       await expect.poll(() => visitor.read('location.pathname')).toBe('/acme/shop/1/1/2')

@@ -1,4 +1,4 @@
-/** The filters of lists that servers send whole, and the filters on a phone. */
+/** Filters of lists that servers send as a whole, and filters on a phone. */
 import { data, expect, ok, test, withRepo } from '../support/screens.ts'
 
 const ref = (branch: string) => ({ ref: `refs/heads/${branch}`, target: branch })

@@ -217,7 +217,7 @@ async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
       }
     }
     const looks = new MutationObserver(() => {
-      // A build that arrives late has an empty log first.
+      // If the build arrives late, the log is empty at first.
       if (!document.body?.textContent.includes('Fix the parser')) return
       looks.disconnect()
       note('drawn')

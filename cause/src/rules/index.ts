@@ -69,10 +69,10 @@ const prefixPenalty = 2
 
 const matched = (text: string): RuleMatch | undefined => {
   if (falsePositive.test(text)) return undefined
-  const said = text.replace(beforeSum, '')
+  const withoutCount = text.replace(beforeSum, '')
   const rule =
     first.find(({ pattern }) => pattern.test(text)) ??
-    sumsOfAny.find(({ pattern }) => pattern.test(said)) ??
+    sumsOfAny.find(({ pattern }) => pattern.test(withoutCount)) ??
     others.find(({ pattern }) => pattern.test(text))
   if (!rule || (rule.weight < minKnown && columns.test(text))) return undefined
   const isSoft =
@@ -94,10 +94,10 @@ export const ruleOf = (line: string): RuleMatch | undefined => {
   const whole = matched(text)
   if (whole && (whole.weight >= 80 || whole.rule.opens !== undefined || whole.reason === 'summary')) return whole
   if ((whole?.weight ?? 0) < warningWeight && warning.test(text)) {
-    const said = text.replace(warning, '')
-    const rule = findings.find(({ pattern }) => pattern.test(said))
+    const withoutWarning = text.replace(warning, '')
+    const rule = findings.find(({ pattern }) => pattern.test(withoutWarning))
     if (rule) return { rule, reason: rule.reason, weight: warningWeight, isSoft: true }
-    const other = others.some(({ pattern }) => pattern.test(said)) ? warnsOfWrong : warns
+    const other = others.some(({ pattern }) => pattern.test(withoutWarning)) ? warnsOfWrong : warns
     return { rule: other, reason: other.reason, weight: Math.max(minWarned, whole?.weight ?? 0), isSoft: true }
   }
   const rest = withoutLabel(text)

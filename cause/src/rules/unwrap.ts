@@ -49,14 +49,14 @@ const fromJson = (line: string): string | undefined => {
   const level = firstOf(fields, levelKeys)
   const message = firstOf(fields, messageKeys).trimEnd()
   const error = firstOf(fields, errorKeys)
-  const said = message !== '' && error !== '' ? `${message}: ${error}` : message || error
-  if (said === '') return fields.get('Action') === 'fail' ? 'FAILED' : undefined
+  const description = message !== '' && error !== '' ? `${message}: ${error}` : message || error
+  if (description === '') return fields.get('Action') === 'fail' ? 'FAILED' : undefined
   if (
     level === '' &&
     (fields.get('ok') === false || fields.get('success') === false || textOf(fields.get('error')) !== '')
   )
-    return `error: ${said}`
-  return level === '' ? (said.split('\n')[0] ?? said) : worded(level, said)
+    return `error: ${description}`
+  return level === '' ? (description.split('\n')[0] ?? description) : worded(level, description)
 }
 
 const levelField = /(?:^|\s)(?:level|lvl|severity)="?(\w{1,12})"?(?:\s|$)/

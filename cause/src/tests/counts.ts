@@ -245,7 +245,7 @@ const sums: readonly Sum[] = [
   },
 ]
 
-const telling =
+const hasCount =
   /\d.{0,300}(?:fail|test|spec|example|scenario|run|error|pass)|(?:fail|test|spec|example|run|error|pass).{0,300}\d|^1\.\.\d|^FAIL/i
 const maxSumChars = 300
 
@@ -260,9 +260,9 @@ export const countsOf = (lines: Lines, cause: number): Counts | undefined => {
   for (let at = lines.count - 1; at >= first; at--) {
     const raw = lines.at(at)
     if (at < cause && isCommand(raw)) return undefined
-    if (raw.length > maxSumChars || !telling.test(raw)) continue
+    if (raw.length > maxSumChars || !hasCount.test(raw)) continue
     const text = readable(lines, at)
-    const near = (pattern: RegExp): number | undefined => {
+    const findNearby = (pattern: RegExp): number | undefined => {
       for (let distance = 0; distance <= maxSum; distance++)
         for (const next of [at - distance, at + distance]) {
           const found = next >= 0 && next < lines.count ? pattern.exec(readable(lines, next))?.[1] : undefined
@@ -271,7 +271,7 @@ export const countsOf = (lines: Lines, cause: number): Counts | undefined => {
       return undefined
     }
     for (const one of sums) {
-      const counts = one(text, { near, all, isWhole: first === 0 })
+      const counts = one(text, { near: findNearby, all, isWhole: first === 0 })
       if (counts && counts.failed > 0) return counts
     }
   }

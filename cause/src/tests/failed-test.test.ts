@@ -8,7 +8,7 @@ import { failedTestIn, nameAndMessage } from './failed-test.ts'
 const logs = readLogs('open')
 const labels = readLabels('open')
 
-const told = (name: string): string | undefined => {
+const failedTestOf = (name: string): string | undefined => {
   const text = (logs.get(name) ?? '').replace(/\n$/, '')
   const finder = createFinder()
   finder.push(text)
@@ -90,7 +90,7 @@ test.each([
   ['long-busted-tap', "1 of 1101: weekday knows the 22nd – (string) 'Sun'"],
   ['queue-qunit', '1 of ?: queue > runs by priority – jobs come in order of their priority'],
 ])('%s: %s', (name, says) => {
-  expect(told(name)).toBe(says)
+  expect(failedTestOf(name)).toBe(says)
 })
 
 test('output that is not from tests has no failed test, whatever symbols it prints', () => {
@@ -106,11 +106,11 @@ test('output that is not from tests has no failed test, whatever symbols it prin
     'go-build',
     'terraform-validate',
   ]
-  expect(none.filter((name) => told(name) !== undefined)).toEqual([])
+  expect(none.filter((name) => failedTestOf(name) !== undefined)).toEqual([])
 })
 
 test('a test file that cannot be read is not a failed test', () => {
-  expect(told('pytest-collection')).toBeUndefined()
+  expect(failedTestOf('pytest-collection')).toBeUndefined()
 })
 
 test('an earlier command does not count', () => {

@@ -18,13 +18,13 @@ export const linesNear = (
   { above, below, tail }: Record<'above' | 'below' | 'tail', number>,
 ): Lines => {
   const first = Math.max(0, cause - above)
-  const near: string[] = []
+  const nearby: string[] = []
   const last: string[] = []
   let count = 0
   let from = 0
   for (let at = 0; at <= text.length; at++) {
     if (at < text.length && text.charCodeAt(at) !== newline) continue
-    if (count >= first && count <= cause + below) near.push(text.slice(from, at))
+    if (count >= first && count <= cause + below) nearby.push(text.slice(from, at))
     count++
     from = at + 1
   }
@@ -33,5 +33,5 @@ export const linesNear = (
     last.push(text.slice(end === 0 ? 0 : start, end))
     end = end === 0 ? -1 : start - 1
   }
-  return { count, at: (index) => near[index - first] ?? last[count - 1 - index] ?? blank }
+  return { count, at: (index) => nearby[index - first] ?? last[count - 1 - index] ?? blank }
 }

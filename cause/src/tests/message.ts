@@ -31,8 +31,8 @@ const wraps: readonly RegExp[] = [
 ]
 
 const bare = (text: string): string => {
-  const said = wraps.reduce((left, wrap) => left.replace(wrap, ''), text).trim()
-  return /^(['"]).*\1$/.test(said) ? said.slice(1, -1) : said
+  const message = wraps.reduce((left, wrap) => left.replace(wrap, ''), text).trim()
+  return /^(['"]).*\1$/.test(message) ? message.slice(1, -1) : message
 }
 
 /** The two compared values, on lines of their own. Undefined unless both are there. */

@@ -115,7 +115,7 @@ export const advanceBuild = async (db: Db, buildId: number, now: number, which: 
   const failures = nodes.filter(({ status }) => isFailed(status))
   const [first] = failures
   // A restart of one stage runs despite earlier failures of other stages, which decided what waits
-  // here (`stageAgain`); a failure in this build itself counts as usual.
+  // here (`planStageRerun`); a failure in this build itself counts as usual.
   const inSpite = build.again && 'stage' in build.again && failures.every((node) => node.isReused)
   const runs = (node: StageNode): boolean =>
     first ? node.onFailure || (Boolean(inSpite) && node.onSuccess) : node.onSuccess

@@ -13,7 +13,7 @@ const everyMs = 1_000
 export interface DiskClockOptions {
   queue: Pick<Queue, 'hold'>
   folder: string
-  /** The folder that holds workspaces, where it is on another disk. */
+  /** The folder for workspaces, if it is on a different disk. */
   workspaces?: string | undefined
   /** For tests. */
   findProblem?: (folder: string, of?: string) => Promise<string | null>

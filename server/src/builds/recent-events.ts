@@ -1,6 +1,6 @@
 /**
  * A page opens its stream within this time after its first request; a slower one loads its data
- * again (web: `slowStart`).
+ * again (web: `slowStartMs`).
  */
 const ttlMs = 5_000
 const maxBuilds = 50
@@ -36,7 +36,7 @@ export function createRecentEvents<T>() {
     },
     list(): { id: number; event: T }[] {
       removeExpired()
-      return [...entries.values()].map(({ id, event }) => ({ id, event: event }))
+      return [...entries.values()].map(({ id, event }) => ({ id, event }))
     },
     /** False once a newer event of the build was published. */
     isLatest: (id: number, event: T): boolean => (entries.get(id)?.event ?? event) === event,

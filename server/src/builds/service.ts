@@ -98,7 +98,7 @@ export interface EmbeddedCi extends Ci {
    */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
   /** Starts the cron clock and the reaper. */
-  /** `workspaces`: the folder that holds them, where it is outside the data folder. */
+  /** `workspaces`: the folder for workspaces, if it is outside the data folder. */
   startClocks(workspaces?: string): void
   /** The server stops: what could not be written until now has a few seconds left. */
   hurry(): void

@@ -70,7 +70,7 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
 }
 
 async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<void> {
-  // GitHub names no commit of a new tag in the event of its own that tells of it.
+  // GitHub's event for a new tag does not contain the tag's commit.
   const after = await withCommit(forge, repo, given.after || given.ref)
   if (after === null) return
   const hook = { ...given, after }

@@ -84,8 +84,8 @@ export interface ForgeUser {
   /** An administrator of the forge, where it says so. */
   admin: boolean
   /**
-   * Shown only what they were given access to: GitLab's external users, restricted users of Gitea
-   * and Forgejo.
+   * Whether the user sees only repositories with explicit access: external users of GitLab,
+   * restricted users of Gitea and Forgejo.
    */
   external: boolean
 }

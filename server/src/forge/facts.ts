@@ -9,7 +9,7 @@ import { asOwner } from './owners.ts'
 import { storeRepository } from './rows.ts'
 import { rowsOf } from './sync.ts'
 
-/** What the settings show of a deleted repository, which is not checked again. */
+/** The error that the settings show for a deleted repository, which is not checked again. */
 export const goneMessage = ({ driver }: Pick<ForgeContext, 'driver'>, repo: Repo): string =>
   `${driver.title} no longer has ${repo.slug}, or shows it to none of its administrators here`
 

@@ -49,8 +49,8 @@ export interface SocketHandoff {
   /** Set by the app: takes the connection after the head of its answer was sent. */
   takeConnection?: ((outgoing: ServerResponse) => void) | undefined
   /**
-   * Set by the app: called for each further request with the same head; whether it gets the same
-   * answer without being judged.
+   * Set by the app and called for each further request with the same head. Returns whether that
+   * request gets the same response without a new authorization.
    */
   repeat?: (() => boolean) | undefined
 }
@@ -59,8 +59,8 @@ export interface SocketHandoff {
 export const behindBytes = 64 * 1024
 
 /**
- * Without a shared reason each signal makes an error with a stack trace: as costly as the rest of
- * closing a stream.
+ * The shared reason of all aborts. Otherwise each abort creates an error with a stack trace, which
+ * takes as long as the rest of closing a stream.
  */
 const streamIsOver = new Error('the stream is over')
 

@@ -40,9 +40,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
 }
 
 /**
- * Connections that the system accepts before the server does; Linux takes `net.core.somaxconn` if
- * that is less. Of the rest of a crowd that returns after a restart, each tries again after 1, 3, 7
- * and 15 seconds: with Node's 511 the last of 3,000 came after 8.
+ * The maximum number of connections that wait to be accepted; Linux limits it to
+ * `net.core.somaxconn`. Clients that do not fit retry after 1, 3, 7 and 15 seconds: with Node's
+ * default of 511, the last of 3,000 clients connected 8 seconds after a restart.
  */
 const backlog = 16_384
 
@@ -116,8 +116,8 @@ function onFault(fault: Error & { code?: string }, socket: Socket): void {
 }
 
 /**
- * Event streams are not refused during the start but wait: after a restart all clients open theirs
- * at once.
+ * Event streams wait during the start instead of being refused: after a restart all clients open
+ * theirs at once.
  */
 const isEventStream = ({ method, url }: IncomingMessage): boolean =>
   method === 'GET' && /^\/api\/stream\b/.test(url ?? '')

@@ -1,18 +1,18 @@
-/** The server's share of the processor, beside steps that use all of it. */
+/** Raises the server's share of the processor, so that it responds while steps use all cores. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Linux divides the processor between sessions first (`man 7 sched`, "The autogroup feature"). Each
- * step has a session of its own, and can make thousands more of them.
+ * Linux first divides the processor among sessions (`man 7 sched`, "The autogroup feature"). Each
+ * step has its own session, and can start thousands more.
  */
 const file = '/proc/self/autogroup'
-/** Nine times the share of another session. */
+/** Gives nine times the share of another session. */
 const niceValue = '-10'
 
 /**
- * Gives the session of this process a larger share, where it runs as root and the kernel has the
- * feature; answers with what takes it back. The session can be that of a shell, or hold a second
- * server: what someone else has set stays.
+ * Gives this process's session a larger share, if it runs as root and the kernel supports it.
+ * Returns a function that restores the default. A value that someone else has set is not changed,
+ * since the session can belong to a shell or contain a second server.
  */
 export function raiseProcessorShare(): () => void {
   try {
@@ -25,7 +25,7 @@ export function raiseProcessorShare(): () => void {
     try {
       writeFileSync(file, '0')
     } catch {
-      // It is a preference only.
+      // The share is optional, so errors are ignored.
     }
   }
 }

@@ -13,7 +13,7 @@ const order: readonly Visibility[] = ['private', 'internal', 'public']
 export const narrower = (one: Visibility, other: Visibility): Visibility =>
   order.indexOf(one) < order.indexOf(other) ? one : other
 
-/** Whether internal repositories are shown to this person. */
+/** Whether this user can see internal repositories. */
 export const seesInternal = (user: Pick<User, 'external'> | null): boolean => user !== null && user.external !== true
 
 const repoOfBuild = prepareQuery((db, { buildId }: { buildId: number }) =>

@@ -45,7 +45,7 @@ DISABLE_GRAVATAR = true
 ${more}
 `
 
-/** `more`: lines at the end of `app.ini`, such as `[auth]` and what follows. */
+/** `more`: lines to append to `app.ini`, such as an `[auth]` section. */
 export async function startGogs(program: string, more = ''): Promise<RealForge> {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-gogs-'))
   const port = await freePort()

@@ -30,7 +30,7 @@ export function spawnServer(
   environment: Record<string, string> = {},
   /** Runs as another user, if the tests run as root. */
   uid?: number,
-  /** In its own session, like a service. */
+  /** Whether the process has its own session, like a service. */
   detached = false,
 ): ServerProcess {
   const child = spawn(process.execPath, [serverBundle, ...words], {

@@ -18,7 +18,7 @@ export interface Action<Input, Answer> {
   subject: string
   send: (input: Input) => Promise<Answer>
   /** Writes the response into the cache. */
-  learn?: (answer: Answer, input: Input) => void
+  updateCache?: (answer: Answer, input: Input) => void
   /**
    * Queries that the action makes stale: refetched if shown, otherwise when they are shown next.
    */
@@ -55,9 +55,9 @@ const isAnother = (who: number | undefined): boolean => who !== undefined && who
  * The action has succeeded; if its response has an unexpected shape, report that in plain language
  * instead of a JavaScript error.
  */
-const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answer, input: Input): void => {
+const learnFrom = <Input, Answer>({ updateCache }: Action<Input, Answer>, answer: Answer, input: Input): void => {
   try {
-    learn?.(answer, input)
+    updateCache?.(answer, input)
   } catch (error) {
     throw new Error('unexpected response from the server', { cause: error })
   }
@@ -148,8 +148,9 @@ export const useAction = <Input = void, Answer = unknown>(
     const { error } = ended
     const atField = action.atField?.(error) ?? false
     setRefusal({ input, error, reason: errorText(error), elsewhere: !atField, unreached: isStatus(error, 0) })
-    const gone = () => setRefusal((known) => (known && known.error === error ? { ...known, elsewhere: false } : known))
-    if (!atField) toast.error(failureText(error, action.failed), gone)
+    const onToastClosed = () =>
+      setRefusal((known) => (known && known.error === error ? { ...known, elsewhere: false } : known))
+    if (!atField) toast.error(failureText(error, action.failed), onToastClosed)
   }
 
   return {

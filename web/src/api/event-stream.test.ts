@@ -10,15 +10,15 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** A server whose output the test controls. */
 const start = (headers = { 'content-type': 'text/event-stream' }, status = 200) => {
-  let say = (_text: string): void => undefined
+  let send = (_text: string): void => undefined
   let end = (): void => undefined
-  const heard: string[] = []
+  const received: string[] = []
   let opened = 0
   let aborted = false
   const leave = new AbortController()
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      say = (text) => controller.enqueue(bytes(text))
+      send = (text) => controller.enqueue(bytes(text))
       end = () => controller.close()
     },
   })
@@ -28,8 +28,8 @@ const start = (headers = { 'content-type': 'text/event-stream' }, status = 200) 
       signal: leave.signal,
       onOpen: () => void opened++,
       onBytes: (piece) => {
-        heard.push(new TextDecoder().decode(piece))
-        return heard.at(-1)?.includes('eof') ? 'over' : undefined
+        received.push(new TextDecoder().decode(piece))
+        return received.at(-1)?.includes('eof') ? 'over' : undefined
       },
     },
     async (_url, { signal }) => {
@@ -45,15 +45,22 @@ const start = (headers = { 'content-type': 'text/event-stream' }, status = 200) 
       return new Response(body, { status, headers })
     },
   )
-  return { over, say: (text: string) => say(text), end: () => end(), leave, heard, count: () => ({ opened, aborted }) }
+  return {
+    over,
+    send: (text: string) => send(text),
+    end: () => end(),
+    leave,
+    received,
+    count: () => ({ opened, aborted }),
+  }
 }
 
 test('pings alone keep a stream, and their absence for 65 s ends it', async () => {
-  const { over, say, count } = start()
-  say(': ping\n\n')
+  const { over, send, count } = start()
+  send(': ping\n\n')
   for (let ping = 0; ping < 4; ping++) {
     await vi.advanceTimersByTimeAsync(30_000)
-    say(': ping\n\n')
+    send(': ping\n\n')
   }
   await vi.advanceTimersByTimeAsync(64_900)
   expect(count()).toEqual({ opened: 1, aborted: false })
@@ -73,34 +80,34 @@ test('a server that accepts the call and sends nothing is silent as well', async
 })
 
 test('a single event is passed on immediately, events in quick succession are batched shortly', async () => {
-  const { over, say, heard, leave } = start()
+  const { over, send, received, leave } = start()
   let waiting: number[] = []
   let maxDelayMs = 0
   const sayAfter = async (milliseconds: number, text: string) => {
     await vi.advanceTimersByTimeAsync(milliseconds)
-    const before = heard.length
-    say(text)
+    const before = received.length
+    send(text)
     waiting.push(performance.now())
     await vi.advanceTimersByTimeAsync(0)
-    if (heard.length === before) return
-    maxDelayMs = Math.max(maxDelayMs, ...waiting.map((said) => performance.now() - said))
+    if (received.length === before) return
+    maxDelayMs = Math.max(maxDelayMs, ...waiting.map((sentAt) => performance.now() - sentAt))
     waiting = []
   }
   await sayAfter(0, 'alone')
-  expect(heard).toEqual(['alone'])
+  expect(received).toEqual(['alone'])
   await sayAfter(1, 'a')
   await sayAfter(1, 'b')
   await vi.advanceTimersByTimeAsync(12)
-  expect(heard.join('')).toBe('aloneab')
+  expect(received.join('')).toBe('aloneab')
   waiting = []
   const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4)
   for (const text of letters) await sayAfter(1, text)
   expect(maxDelayMs).toBeGreaterThan(5)
   expect(maxDelayMs).toBeLessThanOrEqual(12)
   await sayAfter(20, 'next')
-  expect(heard.at(-1)).toBe('next')
-  expect(heard.join('')).toBe(`aloneab${letters}next`)
-  expect(heard.length).toBeLessThan(30)
+  expect(received.at(-1)).toBe('next')
+  expect(received.join('')).toBe(`aloneab${letters}next`)
+  expect(received.length).toBeLessThan(30)
   leave.abort()
   await over
 })
@@ -120,39 +127,39 @@ const pipe = () => {
     },
     { highWaterMark: 0 },
   )
-  const say = (text: string): void => {
+  const send = (text: string): void => {
     kept.push(text)
     wake()
   }
-  return { body, say, pieces: () => pieces }
+  return { body, send, pieces: () => pieces }
 }
 
 test('ten thousand events a second are not read one by one', async () => {
-  const { body, say, pieces } = pipe()
+  const { body, send, pieces } = pipe()
   const leave = new AbortController()
-  let heard = ''
+  let receivedText = ''
   const listener = {
     signal: leave.signal,
     onOpen: () => undefined,
     onBytes: (piece: Uint8Array) => {
-      heard += new TextDecoder().decode(piece)
+      receivedText += new TextDecoder().decode(piece)
       return undefined
     },
   }
   const headers = { 'content-type': 'text/event-stream' }
   const over = readEventStream('/', listener, async (_url, { signal }) => {
-    signal?.addEventListener('abort', () => say('late'))
+    signal?.addEventListener('abort', () => send('late'))
     return new Response(body, { headers })
   })
-  let said = ''
+  let sentText = ''
   for (let event = 0; event < 2000; event++) {
-    say(`${event}\n`)
-    said += `${event}\n`
+    send(`${event}\n`)
+    sentText += `${event}\n`
     await vi.advanceTimersByTimeAsync(event % 10 === 9 ? 1 : 0)
   }
   expect(pieces()).toBeLessThan(500)
   await vi.advanceTimersByTimeAsync(12)
-  expect(heard).toBe(said)
+  expect(receivedText).toBe(sentText)
   leave.abort()
   await over
 })
@@ -164,7 +171,7 @@ test('an end in the middle is a lost connection; a different type is a refusal; 
   expect(await start({ 'content-type': 'text/html' }).over).toBe('refused')
   expect(await start({ 'content-type': 'application/json' }, 401).over).toBe('refused')
   const done = start()
-  done.say('event: error\ndata: eof\n\n')
+  done.send('event: error\ndata: eof\n\n')
   expect(await done.over).toBe('over')
 })
 
@@ -178,12 +185,12 @@ test('the stream cleans up, however it ends', async () => {
 test.each([
   ['the last word', 'over', ': one\n\n', 'event: error\ndata: eof\n\n'],
   ['a silence', 'silent'],
-] as const)('%s ends it also where an answer hears nothing of a cancelled call', async (_what, how, ...said) => {
+] as const)('%s ends it also where an answer hears nothing of a cancelled call', async (_what, how, ...pieces) => {
   let cancelled = false
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
       // In quick succession: each is still buffered while the next one is awaited.
-      for (const text of said) controller.enqueue(bytes(text))
+      for (const text of pieces) controller.enqueue(bytes(text))
     },
     cancel: () => void (cancelled = true),
   })

@@ -131,7 +131,7 @@ export const readEventStream = async (
   let silent = false
   let result: StreamEnd | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  const hear = () => {
+  const restartTimeout = () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
       silent = true
@@ -139,13 +139,13 @@ export const readEventStream = async (
     }, silentMs)
   }
   const pieces = gathering((bytes) => {
-    hear()
+    restartTimeout()
     if (signal.aborted || result) return
     result = onBytes(bytes)
     if (result) stop()
   })
   signal.addEventListener('abort', stop)
-  hear()
+  restartTimeout()
   try {
     const headers = { Accept: 'text/event-stream' }
     const init: RequestInit = { headers, credentials: 'include', cache: 'no-store', signal: connection.signal }

@@ -20,7 +20,7 @@ export const setFavorite = ({
   name: 'set',
   subject: `favorite ${slug}`,
   send: (on) => (on ? ownClient.addFavorite(namespace, name) : ownClient.deleteFavorite(namespace, name)),
-  learn: (_answer, on) => {
+  updateCache: (_answer, on) => {
     queryClient.setQueryData(userQuery().queryKey, (user) => user && withFavorite(user, slug, on))
   },
   failed: 'Unable to change your favorites',

@@ -16,7 +16,7 @@ export const createAccessToken = (
   name: 'create',
   subject: 'access tokens',
   send: (body) => ownClient.createAccessToken(body),
-  learn: (created) => {
+  updateCache: (created) => {
     const { token: _value, ...listed } = created
     queryClient.setQueryData(ownQueryOf('listAccessTokens').queryKey, (known) => known && [...known, listed])
     keep(created)
@@ -43,7 +43,7 @@ export const createWallLink = (
   name: 'create',
   subject: 'wall links',
   send: (body) => ownClient.createWallLink(body),
-  learn: keep,
+  updateCache: keep,
   stale: wallLinks,
   atField: () => true,
 })

@@ -27,7 +27,7 @@ let owner: string | undefined
  * The owner, or `guest` once the session has ended; undefined until `GET /api/user` has responded.
  */
 let present: string | undefined
-let gone = false
+let hasLeft = false
 let channel: BroadcastChannel | undefined
 /**
  * Users named by other tabs and denied once: two tabs that disagree would otherwise exchange
@@ -50,18 +50,18 @@ export const sessionHasEnded = (): boolean => owner !== undefined && present ===
 /** A promise that never resolves: the document is about to be replaced. */
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
-export const isLeaving = (): boolean => gone
+export const isLeaving = (): boolean => hasLeft
 
 const leave = (): void => {
-  if (gone) return
-  gone = true
+  if (hasLeft) return
+  hasLeft = true
   listener?.onOther()
 }
 
 /** Whether the response is for this document's user. The first response sets the user. */
 const isOwn = (person: string): boolean => {
   owner ??= person
-  if (!gone && owner === person) return true
+  if (!hasLeft && owner === person) return true
   leave()
   return false
 }
@@ -71,7 +71,7 @@ const isOwn = (person: string): boolean => {
  * page is replaced.
  */
 export const isForThisPage = (person: string | null): boolean => {
-  if (gone) return false
+  if (hasLeft) return false
   if (person === null) return true
   if (person !== '0') return isOwn(person)
   // At most one unnecessary check: a pending one is not repeated.
@@ -83,12 +83,12 @@ export const isForThisPage = (person: string | null): boolean => {
 export const onlyOwn = (response: Response): Response | Promise<Response> =>
   isForThisPage(response.headers.get(personHeader)) ? response : never()
 
-const say = (person: string): void => channel?.postMessage(person)
+const post = (person: string): void => channel?.postMessage(person)
 
-const learn = (person: string): void => {
+const setPresent = (person: string): void => {
   if (present === person) return
   present = person
-  say(person)
+  post(person)
 }
 
 /**
@@ -105,20 +105,20 @@ export const identified = async (ask: () => Promise<User>): Promise<User> => {
       leave()
       return await never()
     }
-    learn(person)
+    setPresent(person)
     return user
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) learn(guest)
+    if (error instanceof ApiError && error.status === 401) setPresent(guest)
     throw error
   }
 }
 
-const heard = async (person: string): Promise<void> => {
+const onMessage = async (person: string): Promise<void> => {
   if (present === undefined || person === present) return
   await listener?.onDoubt()
-  if (gone || person === present || denied.has(person)) return
+  if (hasLeft || person === present || denied.has(person)) return
   denied.add(person)
-  say(present)
+  post(present)
 }
 
 /**
@@ -130,7 +130,7 @@ export const watchPerson = (given: PersonListener): void => {
   try {
     channel = new BroadcastChannel('flightdeck-person')
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === 'string') void heard(data)
+      if (typeof data === 'string') void onMessage(data)
     })
   } catch {
     // The browser is configured to isolate tabs.

@@ -15,7 +15,7 @@ import { client } from './client.ts'
  */
 const concurrency = 3
 
-/** The list changed between two parts; `readRest` then loads it as a whole. */
+/** The list changed between two parts; `readRemainingRepos` then loads it as a whole. */
 class ListChanged extends Error {}
 
 const readPart = async (list: string, part: number): Promise<Repo[]> => {

@@ -9,7 +9,7 @@ import { reposQuery, queryOf } from './queries.ts'
  * change is applied to it as well. The query is not canceled, since it may be the first one, or the
  * only source of the other fields.
  */
-const learn = <Data>(queryClient: QueryClient, queryKey: Key, change: (known: Data) => Data): void => {
+const updateQuery = <Data>(queryClient: QueryClient, queryKey: Key, change: (known: Data) => Data): void => {
   const put = () => void queryClient.setQueryData<Data>(queryKey, (known) => known && change(known))
   put()
   // A query that fails, or is replaced by a later one, has no outdated data.
@@ -35,8 +35,8 @@ export const rememberRepo = (
     if (known.build) merged.build = known.build
     return merged
   }
-  learn(queryClient, queryOf('getRepo', namespace, name).queryKey, merge)
-  learn(queryClient, reposQuery().queryKey, (list: Repo[]) =>
+  updateQuery(queryClient, queryOf('getRepo', namespace, name).queryKey, merge)
+  updateQuery(queryClient, reposQuery().queryKey, (list: Repo[]) =>
     list.map((repo) => (repo.namespace === namespace && repo.name === name ? merge(repo) : repo)),
   )
 }

@@ -10,7 +10,7 @@ export const saveRetention = ({ namespace, name }: RepoAddress): Action<Retentio
   name: 'save',
   subject: `retention ${namespace}/${name}`,
   send: (body) => ownClient.updateRetention(namespace, name, body),
-  learn: (answer) => queryClient.setQueryData(keyOf('getRetention', namespace, name), answer),
+  updateCache: (answer) => queryClient.setQueryData(keyOf('getRetention', namespace, name), answer),
   done: 'Retention has been updated',
   failed: 'Unable to update retention',
 })

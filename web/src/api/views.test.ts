@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 
 import { withView } from './views.ts'
 
-const red: SavedView = { list: 'builds', name: 'Red', query: 'status=failure', default: true }
-const feed: SavedView = { ...red, list: 'feed' }
+const failedView: SavedView = { list: 'builds', name: 'Red', query: 'status=failure', default: true }
+const feed: SavedView = { ...failedView, list: 'feed' }
 
 test('a saved view replaces the one with its name, and its list’s default', () => {
-  const mine: SavedView = { ...red, name: 'Mine', query: 'author=ann' }
-  expect(withView([red, feed], mine)).toEqual([{ ...red, default: false }, feed, mine])
-  expect(withView([red, feed], { ...red, query: 'status=error', default: false })).toEqual([
+  const mine: SavedView = { ...failedView, name: 'Mine', query: 'author=ann' }
+  expect(withView([failedView, feed], mine)).toEqual([{ ...failedView, default: false }, feed, mine])
+  expect(withView([failedView, feed], { ...failedView, query: 'status=error', default: false })).toEqual([
     feed,
-    { ...red, query: 'status=error', default: false },
+    { ...failedView, query: 'status=error', default: false },
   ])
 })

@@ -31,14 +31,14 @@ interface RailLinkProps {
 
 function RailLink({ to, label, hint, description, children }: RailLinkProps) {
   const { pathname } = useAddress()
-  const here = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
+  const isCurrent = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
   return (
     <Tooltip text={hint ?? label} side="rail">
       <Link
         href={to}
         aria-label={label}
         aria-description={description}
-        aria-current={here ? 'page' : undefined}
+        aria-current={isCurrent ? 'page' : undefined}
         className={item}
       >
         {children}

@@ -54,12 +54,12 @@ const guarded = (match: Match | undefined): ReactNode => {
 export function Router() {
   const entry = useSyncExternalStore(address.subscribe, address.entry)
   const shown = useDeferredValue(entry)
-  const settled = partsOf(shown.href).pathname
+  const shownPathname = partsOf(shown.href).pathname
   const { via } = shown
   const { href, key } = entry
-  const place = useMemo(() => ({ ...partsOf(href), settled, via, entry: key }), [href, settled, via, key])
-  const page = useMemo(() => guarded(matchOf(settled)), [settled])
-  useScroll(shown, settled)
+  const place = useMemo(() => ({ ...partsOf(href), shownPathname, via, entry: key }), [href, shownPathname, via, key])
+  const page = useMemo(() => guarded(matchOf(shownPathname)), [shownPathname])
+  useScroll(shown, shownPathname)
   return (
     <NavigationContext value={navigation}>
       <AddressContext value={place}>

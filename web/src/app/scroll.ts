@@ -6,7 +6,7 @@ import type { Entry } from './address.ts'
  * How long to wait for a growing page to reach the scroll position; after that, the user scrolls.
  */
 const timeoutMs = 1_000
-const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
+const userInputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
 
 /**
  * Scrolls to `top` as soon as the page is high enough. Ends when it gets there, when the user
@@ -16,7 +16,7 @@ const scrollDownTo = (top: number): (() => void) => {
   const stop = (): void => {
     grown.disconnect()
     clearTimeout(timer)
-    for (const hand of hands) removeEventListener(hand, stop)
+    for (const type of userInputEvents) removeEventListener(type, stop)
   }
   const go = (): void => {
     window.scrollTo(0, top)
@@ -24,7 +24,7 @@ const scrollDownTo = (top: number): (() => void) => {
   }
   const grown = new ResizeObserver(go)
   const timer = setTimeout(stop, timeoutMs)
-  for (const hand of hands) addEventListener(hand, stop, { passive: true })
+  for (const type of userInputEvents) addEventListener(type, stop, { passive: true })
   grown.observe(document.body)
   go()
   return stop

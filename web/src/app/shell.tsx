@@ -20,10 +20,10 @@ const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcu
 const OneTimeDialog = lazyPart(async () => (await import('../features/users/one-time-dialog.tsx')).OneTimeDialog)
 
 function Page({ children }: { children: ReactNode }) {
-  const { pathname, settled } = useAddress()
+  const { pathname, shownPathname } = useAddress()
   return (
     <main id="main" tabIndex={-1} className="min-h-page min-w-0 flex-1 outline-none">
-      <ErrorBoundary region="This page" resetKey={`${pathname} ${settled}`}>
+      <ErrorBoundary region="This page" resetKey={`${pathname} ${shownPathname}`}>
         <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </ErrorBoundary>
     </main>

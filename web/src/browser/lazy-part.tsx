@@ -15,9 +15,9 @@ export interface LazyPart<P> {
 /** A component whose code loads when it is first rendered, or earlier with `load`. */
 export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   let code: Promise<ComponentType<P>> | undefined
-  let here: ComponentType<P> | undefined
+  let Loaded: ComponentType<P> | undefined
   const keep = (component: ComponentType<P>): void => {
-    here = component
+    Loaded = component
   }
   const get = (): Promise<ComponentType<P>> => {
     if (code) return code
@@ -30,7 +30,7 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
   function Part(props: P) {
     // Code that has loaded must render immediately: React would keep a shown skeleton for a third
     // of a second.
-    const Component = here ?? use(get())
+    const Component = Loaded ?? use(get())
     return <Component {...props} />
   }
   return Object.assign(Part, { load: get, prepare: () => void load().then(keep, () => undefined) })

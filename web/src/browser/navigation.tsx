@@ -34,7 +34,7 @@ export interface Address {
   /** With its `#`, or empty. */
   hash: string
   /** The path of the page that is shown: while the next one loads, still the previous one. */
-  settled: string
+  shownPathname: string
   /** How the user got to the current page. */
   via?: Via | undefined
   /** Identifies the history entry; the same after Back. */
@@ -45,7 +45,7 @@ export const NavigationContext = createContext<Navigation>({
   navigate: (href, options) => (options?.replace ? location.replace(href) : location.assign(href)),
   preload: () => undefined,
 })
-export const AddressContext = createContext<Address>({ pathname: '/', search: '', hash: '', settled: '/' })
+export const AddressContext = createContext<Address>({ pathname: '/', search: '', hash: '', shownPathname: '/' })
 
 export const useNavigation = (): Navigation => use(NavigationContext)
 export const useAddress = (): Address => use(AddressContext)

@@ -1,4 +1,4 @@
-/** The repositories and builds that were opened last in this browser, for the search. */
+/** The repositories and builds that were recently opened in this browser, for the search. */
 import { useEffect } from 'react'
 
 import { readPreference, writePreference } from './preference.ts'
@@ -6,7 +6,7 @@ import { readPreference, writePreference } from './preference.ts'
 export interface PageVisit {
   namespace: string
   name: string
-  /** The number of the build, on its page. */
+  /** Only for the page of a build. */
   number?: number
 }
 
@@ -29,7 +29,7 @@ const isVisit = (value: unknown): value is PageVisit =>
   typeof value.name === 'string' &&
   (!('number' in value) || typeof value.number === 'number')
 
-/** Ignores everything else that is stored. Pure. */
+/** Parses the stored visits and ignores invalid values. Pure. */
 export const parseVisits = (text: string | undefined): PageVisit[] => {
   try {
     const parsed: unknown = JSON.parse(text ?? '[]')
@@ -41,7 +41,7 @@ export const parseVisits = (text: string | undefined): PageVisit[] => {
 
 export const readVisits = (): PageVisit[] => parseVisits(readPreference(key))
 
-/** Records that the page of a repository or build was opened. */
+/** Records a visit to the page of a repository or build. */
 export const useRecordVisit = (namespace: string, name: string, number?: number): void => {
   useEffect(() => {
     const visit = { namespace, name, ...(number !== undefined && { number }) }

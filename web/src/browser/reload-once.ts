@@ -5,14 +5,14 @@ const key = 'reloaded'
 /** A chunk of this page failed to load: a part's code or a worker's file. */
 export class PieceError extends Error {
   /** The server probably has a newer version of the page: a retry doesn't help, a reload does. */
-  readonly gone: boolean
-  constructor(gone: boolean) {
+  readonly isRemoved: boolean
+  constructor(isRemoved: boolean) {
     super(
-      gone
+      isRemoved
         ? 'Flightdeck has probably been updated. Reload the page to continue.'
         : 'This page could not be loaded. Check your connection and try again.',
     )
-    this.gone = gone
+    this.isRemoved = isRemoved
   }
 }
 
@@ -35,7 +35,7 @@ export const pieceError = async (): Promise<PieceError> => new PieceError(await 
 export const reloadOnce = async (): Promise<never> => {
   const thisBuild = import.meta.url
   const error = await pieceError()
-  if (!error.gone) throw error
+  if (!error.isRemoved) throw error
   // A reload has been tried, and did not help.
   if (readStored('session', key) === thisBuild) throw new PieceError(false)
   if (!writeStored('session', key, thisBuild)) throw error

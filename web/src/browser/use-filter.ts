@@ -12,12 +12,12 @@ const pause = 300
  * reload and Back.
  */
 export const useFilter = (): [string, (next: string) => void] => {
-  const { pathname, search, settled } = useAddress()
+  const { pathname, search, shownPathname } = useAddress()
   const { navigate } = useNavigation()
   const asked = useSearchParams().get('filter') ?? ''
   const [seen, setSeen] = useState(asked)
   // While the next page loads, the URL is already that page's, so it says nothing about this one.
-  const isOwn = pathname === settled
+  const isOwn = pathname === shownPathname
   const inAddress = isOwn ? asked : seen
   const [filter, setFilter] = useState(inAddress)
   const [written, setWritten] = useState(inAddress)

@@ -33,13 +33,13 @@ export type RenderMode = 'always' | 'first' | 'later'
 
 interface LazyRow {
   ref: (row: HTMLElement | null) => (() => void) | undefined
-  near: boolean
+  isNear: boolean
   /** For the row: it has the same height with and without its content. */
   style: CSSProperties | undefined
 }
 
 export const useLazyRow = (mode: RenderMode): LazyRow => {
-  const [state, setState] = useState<{ near: boolean; height?: number }>({ near: mode !== 'later' })
+  const [state, setState] = useState<{ isNear: boolean; height?: number }>({ isNear: mode !== 'later' })
   const watched = mode !== 'always'
   const ref = useCallback(
     (row: HTMLElement | null) => {
@@ -48,11 +48,11 @@ export const useLazyRow = (mode: RenderMode): LazyRow => {
         // A row with the focus must stay, or keyboard users would lose it.
         if (!isIntersecting && row.contains(document.activeElement)) return
         setState((known) =>
-          known.near === isIntersecting
+          known.isNear === isIntersecting
             ? known
             : isIntersecting
-              ? { near: true }
-              : { near: false, height: boundingClientRect.height },
+              ? { isNear: true }
+              : { isNear: false, height: boundingClientRect.height },
         )
       })
       observer().observe(row)
@@ -63,6 +63,6 @@ export const useLazyRow = (mode: RenderMode): LazyRow => {
     },
     [watched],
   )
-  const near = !watched || state.near
-  return { ref, near, style: near || !state.height ? undefined : { minHeight: state.height } }
+  const isNear = !watched || state.isNear
+  return { ref, isNear, style: isNear || !state.height ? undefined : { minHeight: state.height } }
 }

@@ -23,7 +23,7 @@ export const useListeners = (
   listeners: Listeners,
   { on = true, passive = false }: ListenOptions = {},
 ): void => {
-  const hear = useEffectEvent((event: Event) => {
+  const onEvent = useEffectEvent((event: Event) => {
     const byType = listeners as Record<string, ((event: Event) => void) | undefined>
     byType[event.type]?.(event)
   })
@@ -33,7 +33,7 @@ export const useListeners = (
     if (!place || !on) return undefined
     const done = new AbortController()
     for (const type of types.split(' '))
-      place.addEventListener(type, (event) => hear(event), { passive, signal: done.signal })
+      place.addEventListener(type, (event) => onEvent(event), { passive, signal: done.signal })
     return () => done.abort()
   }, [target, types, on, passive])
 }

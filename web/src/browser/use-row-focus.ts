@@ -39,9 +39,9 @@ export const useRowFocus = () =>
     }
     const observer = new MutationObserver(() => {
       if (!last || last.row.isConnected) return
-      const gone = last
+      const removed = last
       last = undefined
-      if (isNowhere()) toNext(gone)
+      if (isNowhere()) toNext(removed)
     })
     list.addEventListener('focusin', onFocus)
     observer.observe(list, { childList: true, subtree: true })

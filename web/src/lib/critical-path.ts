@@ -24,11 +24,11 @@ const endOf = ({ stopped }: Timed): number => stopped || Infinity
  * The dependencies of each item. Without any dependencies: the earlier items that had ended when it
  * started.
  */
-const needsOf = (all: readonly Timed[], here: readonly Timed[]): ((item: Timed) => Timed[]) => {
+const needsOf = (all: readonly Timed[], ranItems: readonly Timed[]): ((item: Timed) => Timed[]) => {
   if (!all.some(({ depends_on: needs }) => needs?.length)) {
-    return ({ number, started = 0 }) => here.filter((other) => other.number < number && endOf(other) <= started)
+    return ({ number, started = 0 }) => ranItems.filter((other) => other.number < number && endOf(other) <= started)
   }
-  const isHere = new Set(here)
+  const isHere = new Set(ranItems)
   const byName = new Map(all.map((item) => [item.name, item]))
   const needsOfOne = ({ depends_on: names }: Timed): Timed[] =>
     // A Go server can send `null` for empty values.
@@ -75,11 +75,11 @@ const maxItems = 3_000
  * ends later than all finished ones, so the path is the one so far.
  */
 export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
-  const here = items.filter(ran)
-  if (here.length > maxItems) return new Set()
-  const needs = needsOf(items, here)
+  const ranItems = items.filter(ran)
+  if (ranItems.length > maxItems) return new Set()
+  const needs = needsOf(items, ranItems)
   // All running items are compared at the same moment, so any moment works.
-  const now = Math.max(0, ...here.map(({ started = 0, stopped = 0 }) => Math.max(started, stopped)))
+  const now = Math.max(0, ...ranItems.map(({ started = 0, stopped = 0 }) => Math.max(started, stopped)))
   const known = new Map<Timed, Chain>()
   const chainOf = (item: Timed): Chain => {
     const found = known.get(item)
@@ -100,7 +100,7 @@ export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
     return best
   }
   const path = new Set<number>()
-  for (let item = latest(here); item && !path.has(item.number); item = chainOf(item).before) path.add(item.number)
+  for (let item = latest(ranItems); item && !path.has(item.number); item = chainOf(item).before) path.add(item.number)
   return path
 }
 

@@ -18,8 +18,8 @@ export const statusReason = (build: Explained): Reason | undefined =>
   build.waiting || build.ended ? reasonOf(build) : undefined
 
 /** The reason of a stage or step, unless the page header already shows it. */
-export const unlessRepeated = (reason: Reason | undefined, said: string | undefined): Reason | undefined =>
-  reason?.text === said ? undefined : reason
+export const unlessRepeated = (reason: Reason | undefined, repeated: string | undefined): Reason | undefined =>
+  reason?.text === repeated ? undefined : reason
 
 const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest
 

@@ -11,10 +11,10 @@ const browser = (error: number) => {
     clock,
     set: (next: number) => (local = next),
     /** A response that the server wrote at `second`, with its travel times. */
-    answer: (second: number, { there = 40, back = 60, cachedFor = 0 } = {}) => {
+    answer: (second: number, { outboundMs = 40, returnMs = 60, cachedFor = 0 } = {}) => {
       const written = noon + second * 1_000
       const date = new Date(written - cachedFor).toUTCString()
-      clock.hear(date, written - there + local, written + back + local, written + back - noon)
+      clock.addResponse(date, written - outboundMs + local, written + returnMs + local, written + returnMs - noon)
     },
     /** The error of the estimated server time. */
     wrongBy: () => Math.abs(clock.offset + local),
@@ -40,9 +40,9 @@ describe('the server’s clock', () => {
 
   it('is more precise for faster responses, and a slow one does no harm', () => {
     const { answer, wrongBy } = browser(300_000)
-    answer(1, { there: 20_000, back: 20_000 })
+    answer(1, { outboundMs: 20_000, returnMs: 20_000 })
     answer(30)
-    answer(60, { there: 20_000, back: 20_000 })
+    answer(60, { outboundMs: 20_000, returnMs: 20_000 })
     expect(wrongBy()).toBeLessThan(1_000)
   })
 
@@ -51,8 +51,8 @@ describe('the server’s clock', () => {
     answer(1)
     answer(5, { cachedFor: 3_600_000 })
     answer(6, { cachedFor: 3_601_000 })
-    clock.hear(null, 0, 0, 0)
-    clock.hear('yesterday', 0, 0, 0)
+    clock.addResponse(null, 0, 0, 0)
+    clock.addResponse('yesterday', 0, 0, 0)
     expect(wrongBy()).toBeLessThan(1_000)
   })
 

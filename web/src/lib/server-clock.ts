@@ -30,7 +30,7 @@ export class ServerClock {
    * `sent` and `received` are local times in milliseconds: the response was created between them.
    * `steady` is the monotonic clock (`performance.now()`) when it was received.
    */
-  hear(date: string | null, sent: number, received: number, steady: number): void {
+  addResponse(date: string | null, sent: number, received: number, steady: number): void {
     const at = Date.parse(date ?? '')
     const range: Range = { low: at - received, high: at + 1_000 - sent }
     // Not a date, or the local clock was set meanwhile.

@@ -29,7 +29,7 @@ export const nowSeconds = (): number => Math.floor((Date.now() + server.offset) 
 /** Updates the clock from a response's `Date` header. */
 export const noteServerTime = (date: string | null, sent: number, received: number): void => {
   const before = server.offset
-  server.hear(date, sent, received, performance.now())
+  server.addResponse(date, sent, received, performance.now())
   // Differences of less than a second are invisible.
   if (Math.abs(server.offset - before) >= 1_000) for (const listener of listeners) listener()
 }

@@ -51,11 +51,11 @@ export const confirm = async (options: Omit<ConfirmOptions, 'also'>): Promise<bo
 
 function Asked({ asked }: { asked: Question }) {
   const [also, setAlso] = useState(true)
-  const stay = () => asked.answer(no)
+  const cancel = () => asked.answer(no)
   return (
     <Dialog
       open
-      onClose={stay}
+      onClose={cancel}
       title={asked.title}
       description={asked.description}
       footer={
@@ -63,7 +63,7 @@ function Asked({ asked }: { asked: Question }) {
           <Button variant={asked.danger ? 'danger' : 'primary'} onClick={() => asked.answer({ yes: true, also })}>
             {asked.action}
           </Button>
-          <Button onClick={stay}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
         </>
       }
     >

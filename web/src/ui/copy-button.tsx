@@ -19,7 +19,7 @@ export interface CopyButtonProps {
   onCopied?: () => void
 }
 
-const selectFor = (id: string): void => {
+const selectText = (id: string): void => {
   const element = document.getElementById(id)
   if (element) document.getSelection()?.selectAllChildren(element)
 }
@@ -36,7 +36,7 @@ export function CopyButton({ text, textId, label, copiedLabel, onCopied }: CopyB
       onCopied?.()
       return
     }
-    selectFor(textId)
+    selectText(textId)
     toast.error(`Your browser blocked copying. The text is selected; press ${copyKeys()}.`)
   }
   return (

@@ -32,8 +32,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     return (
       <ErrorState
         message={piece ? why : `${this.props.region} could not be shown: ${why}`}
-        {...(piece?.gone ? { retry: 'Reload' } : {})}
-        onRetry={() => (piece?.gone ? location.reload() : this.setState({ error: undefined }))}
+        {...(piece?.isRemoved ? { retry: 'Reload' } : {})}
+        onRetry={() => (piece?.isRemoved ? location.reload() : this.setState({ error: undefined }))}
       />
     )
   }

@@ -30,7 +30,7 @@ export function OpenMenu({
   items,
   button,
   busy,
-  ahead,
+  ahead: keyBuffer,
 }: {
   items: readonly MenuItem[]
   button: MenuButtonProps
@@ -50,7 +50,7 @@ export function OpenMenu({
     pressed.current = true
     trigger.current?.click()
   }, [])
-  const keys = useRef<KeyBuffer | undefined>(ahead)
+  const keys = useRef<KeyBuffer | undefined>(keyBuffer)
   useEffect(() => () => keys.current?.stop(), [])
   const onOpenChange = (wanted: boolean, { event }: Base.Root.ChangeEventDetails) => {
     const opens = wanted && !busy

@@ -28,7 +28,7 @@ const toastHeight = 56
 const halfWidth = 220
 
 /** Below error messages that it would cover. */
-const topFor = (count: number): number => {
+const topOf = (count: number): number => {
   const middle = innerWidth / 2
   const errors = [...document.querySelectorAll('[role=alert], [data-error]')]
     .map((error) => error.getBoundingClientRect())
@@ -47,7 +47,7 @@ const keepOnTop = (list: HTMLElement | null) => {
     if (list.matches(':popover-open')) list.hidePopover()
     const count = toasts.get().length
     if (count === 0) return
-    const place = () => list.style.setProperty('top', `${topFor(count)}px`)
+    const place = () => list.style.setProperty('top', `${topOf(count)}px`)
     place()
     list.showPopover()
     // A form may render its error in the same frame.

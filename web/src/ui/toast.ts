@@ -6,7 +6,7 @@ export interface ToastItem {
   kind: Kind
   text: string
   /** Called when it has disappeared. */
-  onGone?: (() => void) | undefined
+  onClosed?: (() => void) | undefined
 }
 
 /** Specification §9: "Toast default 3 s, at most 3 toasts". */
@@ -18,21 +18,21 @@ export const toasts = createStore<readonly ToastItem[]>([])
 let lastId = 0
 
 const keep = (items: readonly ToastItem[]): void => {
-  const gone = toasts.get().filter((item) => !items.includes(item))
+  const removed = toasts.get().filter((item) => !items.includes(item))
   toasts.set(items)
-  for (const item of gone) item.onGone?.()
+  for (const item of removed) item.onClosed?.()
 }
 
-const show = (kind: Kind, text: string, onGone?: () => void): void => {
+const show = (kind: Kind, text: string, onClosed?: () => void): void => {
   lastId += 1
   const id = lastId
   // A fourth replaces the oldest (readings, "Dialogs and settings").
-  keep([...toasts.get(), { id, kind, text, onGone }].slice(-maxToasts))
+  keep([...toasts.get(), { id, kind, text, onGone: onClosed }].slice(-maxToasts))
   setTimeout(() => keep(toasts.get().filter((item) => item.id !== id)), lifetime)
 }
 
 export const toast = {
   success: (text: string) => show('success', text),
   warning: (text: string) => show('warning', text),
-  error: (text: string, onGone?: () => void) => show('error', text, onGone),
+  error: (text: string, onClosed?: () => void) => show('error', text, onClosed),
 }

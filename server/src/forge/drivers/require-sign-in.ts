@@ -20,8 +20,8 @@ const probePaths: Partial<Record<ForgeKind, string>> = {
 }
 
 /**
- * As the driver of GitHub finds its API. The API of Gogs always wants an account; its git serves
- * public repositories to everyone.
+ * Finds the API as GitHub's driver does. The API of Gogs always requires an account, but its git
+ * server serves public repositories to everyone.
  */
 function probeOf(kind: ForgeKind, base: string, { namespace, name }: Names): string | undefined {
   if (kind === 'gogs') return `/${encodedPath(`${namespace}/${name}`)}.git/info/refs?service=git-upload-pack`
@@ -52,7 +52,7 @@ function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowM
     }
   }
 
-  /** `repository`: one that the forge calls public. */
+  /** `repository`: a repository that the forge reports as public. */
   return async (repository: Names, signal?: AbortSignal): Promise<boolean> => {
     const path = isGitHubCloud(settings) ? undefined : probeOf(settings.kind, base, repository)
     if (path === undefined) return false

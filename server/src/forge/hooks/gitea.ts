@@ -122,8 +122,9 @@ const endOf = (pull: Json, end: 'head' | 'base') => {
 }
 
 /**
- * Pushed to `refs/for/main` (AGit). The forge names the repository itself as its source, but every
- * reader can push there, so the commits are as untrusted as those of a fork.
+ * Whether the pull request was pushed to `refs/for/main` (AGit). The forge reports the repository
+ * itself as the source, but every reader can push there, so the commits are as untrusted as those
+ * of a fork.
  */
 const isPushedForReview = (source: string): boolean => source.startsWith('refs/')
 

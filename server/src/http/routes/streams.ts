@@ -23,7 +23,8 @@ const endFrame = frameOf(endOfStream)
 const batchFrames = cachedBy((rows: Uint8Array) => frameOf(lineFrames(rows)))
 
 /**
- * For how long the same request gets the same answer while no right changes. A session can expire.
+ * How long equal requests get the same response while no permission changes. It is short because
+ * sessions expire.
  */
 const repeatableSeconds = 5
 

@@ -77,7 +77,7 @@ export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
       client.cancelBuild(build.namespace, build.name, build.number),
       () => new Error('the server did not say which build was canceled'),
     ),
-  learn: (answer) => {
+  updateCache: (answer) => {
     // The response has fewer fields than the cache (no stages), and no event follows it (docs/api
     // §9.6).
     const { queryKey } = queryOf('getBuild', build.namespace, build.name, answer.number)

@@ -16,7 +16,7 @@ export const createUser = (keep: (answer: CreatedUser, input: UserInput) => void
   name: 'create',
   subject: 'users',
   send: (input) => client.createUser(input),
-  learn: keep,
+  updateCache: keep,
   stale: users,
   done: 'New user has been created successfully',
   failed: 'Unable to create new user',
@@ -48,7 +48,7 @@ export const resetPassword = (
   name: 'reset',
   subject: subjectOf(login),
   send: ({ keepToken }) => ownClient.inviteUser(login, { keep_token: keepToken }),
-  learn: keep,
+  updateCache: keep,
   stale: users,
   failed: 'Unable to reset the password',
 })
@@ -75,7 +75,7 @@ export const setEmail: Action<string, User> = {
   name: 'email',
   subject: 'own email',
   send: (email) => client.updateOwnUser({ email }),
-  learn: (answer) => queryClient.setQueryData(userQuery().queryKey, answer),
+  updateCache: (answer) => queryClient.setQueryData(userQuery().queryKey, answer),
   atField: () => true,
 }
 
@@ -83,7 +83,7 @@ export const replaceToken: Action<void, UserWithToken> = {
   name: 'replace',
   subject: 'own token',
   send: () => client.createToken({ rotate: true }),
-  learn: (answer) => queryClient.setQueryData(tokenQuery().queryKey, answer),
+  updateCache: (answer) => queryClient.setQueryData(tokenQuery().queryKey, answer),
   done: 'Your token has been replaced',
   failed: 'Unable to replace the token',
 }

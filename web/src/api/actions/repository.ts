@@ -17,7 +17,7 @@ export const activateRepo = (repo: RepoAddress): Action<void, Repo> => ({
   name: 'activate',
   subject: subjectOf(repo),
   send: () => client.enableRepo(repo.namespace, repo.name),
-  learn: (answer) => rememberRepo(queryClient, repo, { ...answer, active: true }),
+  updateCache: (answer) => rememberRepo(queryClient, repo, { ...answer, active: true }),
   done: 'Repo has been successfully enabled',
   // Specification §8: a failed activation shows the raw message.
 })
@@ -26,7 +26,7 @@ export const disableRepo = (repo: RepoAddress): Action<void, Repo> => ({
   name: 'disable',
   subject: subjectOf(repo),
   send: () => client.disableRepo(repo.namespace, repo.name),
-  learn: (answer) => rememberRepo(queryClient, repo, { ...answer, active: false }),
+  updateCache: (answer) => rememberRepo(queryClient, repo, { ...answer, active: false }),
   done: 'Repo has been disabled',
   failed: 'Unable to disable repo',
 })
@@ -35,7 +35,7 @@ export const saveRepo = <Fields extends RepoPatch>(repo: RepoAddress): Action<Fi
   name: 'save',
   subject: subjectOf(repo),
   send: (fields) => client.updateRepo(repo.namespace, repo.name, fields),
-  learn: (answer, fields) => rememberRepo(queryClient, repo, { ...fields, ...answer }),
+  updateCache: (answer, fields) => rememberRepo(queryClient, repo, { ...fields, ...answer }),
   done: 'Changes have been saved',
   failed: 'Unable to save changes',
 })
@@ -64,7 +64,7 @@ export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; 
   name: 'role',
   subject: accessOf(repo, login),
   send: (person) => ownClient.setCollaborator(repo.namespace, repo.name, person.login, rightsOf(person.role)),
-  learn: (_answer, person) => forgetOwn(repo, person.login),
+  updateCache: (_answer, person) => forgetOwn(repo, person.login),
   stale: accessLists(repo),
   done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,
   failed: 'Unable to change access',
@@ -76,7 +76,7 @@ export const removeAccess = (repo: RepoAddress, { login }: Pick<Collaborator, 'l
   name: 'remove',
   subject: accessOf(repo, login),
   send: () => client.deleteCollaborator(repo.namespace, repo.name, login),
-  learn: () => forgetOwn(repo, login),
+  updateCache: () => forgetOwn(repo, login),
   stale: accessLists(repo),
   done: `${login}’s access has been removed`,
   failed: 'Unable to remove access',

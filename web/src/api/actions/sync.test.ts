@@ -28,14 +28,14 @@ afterEach(() => queryClient.clear())
 test('a user requested before a sync does not end the sync that has started meanwhile', async () => {
   queryClient.setQueryData(queryKey, user)
   const answer = startSync()
-  syncRepos.learn?.(undefined, undefined)
+  syncRepos.updateCache?.(undefined, undefined)
   await answer()
   expect(queryClient.getQueryState(queryKey)).toMatchObject({ data: { syncing: true }, fetchStatus: 'idle' })
 })
 
 test('the signed-in user is read if unknown', async () => {
   const answer = startSync()
-  syncRepos.learn?.(undefined, undefined)
+  syncRepos.updateCache?.(undefined, undefined)
   await answer()
   expect(queryClient.getQueryData(queryKey)).toEqual(user)
 })

@@ -11,7 +11,7 @@ export const syncRepos: Action<void, unknown> = {
   name: 'sync',
   subject: 'sync',
   send: () => client.syncRepos({ async: true }),
-  learn: () => {
+  updateCache: () => {
     const { queryKey } = userQuery()
     const user = queryClient.getQueryData(queryKey)
     if (!user) return

@@ -6,7 +6,7 @@ import type { Build } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
 import { connection, live } from './connection.ts'
-import type { Word } from './tabs.ts'
+import type { TabMessage } from './tabs.ts'
 import { FakeSource, sharedBrowser, stubPage } from './testing/browser.ts'
 import { build, event, repo } from './testing/fixtures.ts'
 
@@ -89,13 +89,13 @@ describe('a disconnection', () => {
     }
     const waits: number[] = []
     for (let attempt = 0; attempt < 8; attempt++) waits.push(await waitAfterCut())
-    const [first = 0, longest = 0] = [waits[0], waits.at(-1)]
+    const [first = 0, maxWaitMs = 0] = [waits[0], waits.at(-1)]
     expect(first).toBeLessThanOrEqual(1_000)
-    expect(longest).toBeLessThanOrEqual(10_000)
-    expect(waits).toEqual(waits.map((_, index) => Math.min(first * 2 ** index, longest)))
+    expect(maxWaitMs).toBeLessThanOrEqual(10_000)
+    expect(waits).toEqual(waits.map((_, index) => Math.min(first * 2 ** index, maxWaitMs)))
     FakeSource.last.says('open')
     await pass(100)
-    expect(await waitAfterCut()).toBe(longest)
+    expect(await waitAfterCut()).toBe(maxWaitMs)
     FakeSource.last.says('open')
     await pass(60_000)
     expect(await waitAfterCut()).toBe(first)
@@ -237,8 +237,8 @@ describe('stopping', () => {
 
 describe('tabs of one browser', () => {
   const name = 'flightdeck-live ann'
-  let said: Word[]
-  let peer: { postMessage(word: Word): void }
+  let posted: TabMessage[]
+  let peer: { postMessage(word: TabMessage): void }
   let release: () => void
   /** A second tab of the same person, which is the leader if it `leads`. */
   const share = ({ leads }: { leads: boolean }) => {
@@ -246,14 +246,14 @@ describe('tabs of one browser', () => {
     vi.stubGlobal('navigator', { locks: browser.locks })
     vi.stubGlobal('BroadcastChannel', browser.Channel)
     const channel = new browser.Channel(name)
-    said = []
-    channel.addEventListener('message', (message) => said.push((message as MessageEvent<Word>).data))
+    posted = []
+    channel.addEventListener('message', (message) => posted.push((message as MessageEvent<TabMessage>).data))
     peer = channel
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const heldLock = new Promise<void>((resolve) => (release = resolve))
     const { signal } = new AbortController()
-    if (leads) void browser.locks.request(name, { signal }, () => held)
+    if (leads) void browser.locks.request(name, { signal }, () => heldLock)
   }
-  const kinds = () => said.map(({ kind }) => kind)
+  const kinds = () => posted.map(({ kind }) => kind)
 
   test('the leader forwards its events to the others', async () => {
     share({ leads: false })
@@ -266,7 +266,7 @@ describe('tabs of one browser', () => {
     FakeSource.last.sends('any text')
     FakeSource.last.says('error')
     expect(kinds()).toEqual(['hello', 'cut', 'opened', 'standing', 'message', 'cut'])
-    expect(said[4]).toEqual({ kind: 'message', data: 'any text' })
+    expect(posted[4]).toEqual({ kind: 'message', data: 'any text' })
   })
   test('a new tab gets the events of the last five seconds', async () => {
     share({ leads: false })
@@ -277,7 +277,7 @@ describe('tabs of one browser', () => {
     await pass(5_000)
     FakeSource.last.sends('just now')
     peer.postMessage({ kind: 'hello' })
-    const texts = said.flatMap((word) => (word.kind === 'message' ? [word.data] : []))
+    const texts = posted.flatMap((word) => (word.kind === 'message' ? [word.data] : []))
     expect(texts).toEqual(['long ago', 'just now', 'just now'])
   })
   test('the leader connects at once when another tab becomes visible, and stays connected while hidden', async () => {

@@ -7,7 +7,7 @@ import { createStore } from '../../browser/store.ts'
 import { createInbox } from './inbox.ts'
 import { refetchUnfinished, refetchShown } from './refetch.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
-import { joinTabs, type Word } from './tabs.ts'
+import { joinTabs, type TabMessage } from './tabs.ts'
 
 /**
  * `off` before the first connection and when no one is signed in; `back` for a moment after `lost`.
@@ -16,27 +16,27 @@ export type Connection = 'off' | 'live' | 'lost' | 'back'
 export const connection = createStore<Connection>('off')
 
 /** A disconnection shorter than this is not shown. */
-const quietFor = 1_500
-const firstWait = 500
+const lossGraceMs = 1_500
+const minWaitMs = 500
 const maxWaitMs = 5_000
 /** After a connection of this duration, the backoff is reset. */
-const steadyAfter = 5_000
-const backFor = 3_000
+const stableAfterMs = 5_000
+const reconnectedShownMs = 3_000
 /** After this time a page has its data; running builds are refetched once. */
-const settled = 1_000
+const refetchDelayMs = 1_000
 /**
  * Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection
  * counts as dead.
  */
-const silentFor = 65_000
+const heartbeatTimeoutMs = 65_000
 /**
  * A joining tab says hello within this time of its first read; the events it may have missed are
  * repeated.
  */
-const repeatedFor = 5_000
-const maxRepeated = 50
+const repeatWindowMs = 5_000
+const maxRepeatedMessages = 50
 /** A first connection that took this long missed what happened after the first reads. */
-const slowStart = 3_000
+const slowStartMs = 3_000
 
 /** An invalid event is skipped, so that the valid ones of the same batch are merged. */
 const parse = (text: string): BuildEventMessage | undefined => {
@@ -55,20 +55,20 @@ const parse = (text: string): BuildEventMessage | undefined => {
 const createLive = () => {
   const inbox = createInbox()
   let source: EventSource | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
+  let heartbeatTimer: ReturnType<typeof setTimeout> | undefined
   let timers: ReturnType<typeof setTimeout>[] = []
-  let wait = firstWait
+  let waitMs = minWaitMs
   let wasOpen = false
   let openedAt = 0
   let startedAt = 0
-  let asked = false
+  let isSessionChecked = false
   let tabs: ReturnType<typeof joinTabs> | undefined
   let started = false
-  let leads = false
+  let isLeader = false
   /** The leader's recent messages, oldest first. */
-  let said: { at: number; data: string }[] = []
+  let recentMessages: { at: number; data: string }[] = []
 
-  const later = (milliseconds: number, action: () => void): void => {
+  const schedule = (milliseconds: number, action: () => void): void => {
     timers.push(setTimeout(action, milliseconds))
   }
   const clearTimers = (): void => {
@@ -76,22 +76,22 @@ const createLive = () => {
     timers = []
   }
 
-  const opened = (): void => {
+  const onOpen = (): void => {
     clearTimers()
     openedAt = Date.now()
-    asked = false
-    const again = wasOpen
+    isSessionChecked = false
+    const isReconnect = wasOpen
     wasOpen = true
     const wasLost = connection.get() === 'lost'
     connection.set(wasLost ? 'back' : 'live')
-    if (wasLost) later(backFor, () => connection.set('live'))
-    if (leads) tabs?.say({ kind: 'opened' })
+    if (wasLost) schedule(reconnectedShownMs, () => connection.set('live'))
+    if (isLeader) tabs?.post({ kind: 'opened' })
     // Refetch only with a session: the stream itself also works for a guest.
-    if (again) void checkSession().then(() => (isSignedOut() && !mayVisit()) || refetchShown())
-    else if (Date.now() - startedAt > slowStart) refetchShown()
+    if (isReconnect) void checkSession().then(() => (isSignedOut() && !mayVisit()) || refetchShown())
+    else if (Date.now() - startedAt > slowStartMs) refetchShown()
     else {
-      const stood = openedAt
-      later(settled, () => refetchUnfinished(stood))
+      const since = openedAt
+      schedule(refetchDelayMs, () => refetchUnfinished(since))
     }
   }
 
@@ -99,113 +99,117 @@ const createLive = () => {
    * The session may have ended; the stream can't show that (architecture.md, "signed out"). Checked
    * once per disconnection.
    */
-  const askOnce = (): void => {
-    if (asked) return
-    asked = true
+  const checkSessionOnce = (): void => {
+    if (isSessionChecked) return
+    isSessionChecked = true
     void checkSession().then(({ answered }) => {
-      asked = answered
+      isSessionChecked = answered
     })
   }
 
-  const failed = (silent = false): void => {
-    clearTimeout(silence)
+  const onFailure = (silent = false): void => {
+    clearTimeout(heartbeatTimer)
     source?.close()
     source = undefined
-    if (openedAt === 0) askOnce()
-    if (silent || (openedAt > 0 && Date.now() - openedAt >= steadyAfter)) wait = firstWait
+    if (openedAt === 0) checkSessionOnce()
+    if (silent || (openedAt > 0 && Date.now() - openedAt >= stableAfterMs)) waitMs = minWaitMs
     openedAt = 0
-    tabs?.say({ kind: 'cut' })
-    later(quietFor, () => connection.set('lost'))
+    tabs?.post({ kind: 'cut' })
+    schedule(lossGraceMs, () => connection.set('lost'))
     if (silent) open()
     // With jitter: all pages lose a server that restarts at the same moment.
-    else later(wait * (1 - Math.random() / 2), open)
-    wait = Math.min(wait * 2, maxWaitMs)
+    else schedule(waitMs * (1 - Math.random() / 2), open)
+    waitMs = Math.min(waitMs * 2, maxWaitMs)
   }
 
-  const hear = (): void => {
-    clearTimeout(silence)
-    silence = setTimeout(() => failed(true), silentFor)
+  const restartHeartbeatTimer = (): void => {
+    clearTimeout(heartbeatTimer)
+    heartbeatTimer = setTimeout(() => onFailure(true), heartbeatTimeoutMs)
   }
 
   const open = (): void => {
     source?.close()
     openedAt = 0
     source = new EventSource(client.streamUrl('/api/stream'), { withCredentials: true })
-    source.addEventListener('open', opened)
-    source.addEventListener('error', () => failed())
+    source.addEventListener('open', onOpen)
+    source.addEventListener('error', () => onFailure())
     // An `EventSource` hides comments, and Drone's ping is one, so Flightdeck also sends an event
     // with this name.
-    source.addEventListener('ping', hear)
+    source.addEventListener('ping', restartHeartbeatTimer)
     source.addEventListener('message', ({ data }) => {
-      hear()
-      notify(String(data))
-      take(String(data))
+      restartHeartbeatTimer()
+      forward(String(data))
+      receive(String(data))
     })
-    hear()
+    restartHeartbeatTimer()
   }
 
-  const notify = (data: string): void => {
+  const forward = (data: string): void => {
     const now = Date.now()
-    said = [...said.slice(1 - maxRepeated).filter(({ at }) => now - at < repeatedFor), { at: now, data }]
-    tabs?.say({ kind: 'message', data })
+    recentMessages = [
+      ...recentMessages.slice(1 - maxRepeatedMessages).filter(({ at }) => now - at < repeatWindowMs),
+      { at: now, data },
+    ]
+    tabs?.post({ kind: 'message', data })
   }
 
   /**
    * For a tab that has just joined. Other tabs have these events already; merging is idempotent.
    */
-  const repeat = (): void => {
-    for (const { at, data } of said) if (Date.now() - at < repeatedFor) tabs?.say({ kind: 'message', data })
+  const repeatMessages = (): void => {
+    for (const { at, data } of recentMessages)
+      if (Date.now() - at < repeatWindowMs) tabs?.post({ kind: 'message', data })
   }
 
-  const take = (data: string): void => {
+  const receive = (data: string): void => {
     const message = parse(data)
     if (message) inbox.add(message)
   }
 
-  const openNow = (): void => {
+  const connectNow = (): void => {
     if (source) return
     clearTimers()
-    later(quietFor, () => connection.set('lost'))
+    schedule(lossGraceMs, () => connection.set('lost'))
     open()
   }
 
   /** A page that is visible or online again does not wait for the timer. */
-  const hurry = (): void => {
+  const reconnectIfVisible = (): void => {
     if (document.visibilityState === 'hidden') {
       // Without a shared connection, a hidden tab closes its own: the browser allows only six per
       // host.
       if (!tabs) close()
-    } else if (leads) openNow()
-    else if (connection.get() === 'lost') tabs?.say({ kind: 'hurry' })
+    } else if (isLeader) connectNow()
+    else if (connection.get() === 'lost') tabs?.post({ kind: 'hurry' })
   }
 
   const close = (): void => {
     clearTimers()
-    clearTimeout(silence)
+    clearTimeout(heartbeatTimer)
     source?.close()
     source = undefined
   }
 
-  const lead = (): void => {
-    leads = true
+  const becomeLeader = (): void => {
+    isLeader = true
     clearTimers()
     if (tabs || document.visibilityState !== 'hidden') open()
   }
 
   /** The leader responds to messages; the others follow the leader. */
-  const heard = (word: Word): void => {
-    if (leads) {
-      if (word.kind === 'hurry') openNow()
-      if (word.kind === 'hello') {
-        tabs?.say({ kind: openedAt > 0 ? 'standing' : 'cut' })
-        repeat()
+  const onTabMessage = (message: TabMessage): void => {
+    if (isLeader) {
+      if (message.kind === 'hurry') connectNow()
+      if (message.kind === 'hello') {
+        tabs?.post({ kind: openedAt > 0 ? 'standing' : 'cut' })
+        repeatMessages()
       }
-    } else if (word.kind === 'message') take(word.data)
-    else if (word.kind === 'opened' || (word.kind === 'standing' && !wasOpen)) opened()
-    else if (word.kind === 'cut') {
-      later(quietFor, () => connection.set('lost'))
+    } else if (message.kind === 'message') receive(message.data)
+    else if (message.kind === 'opened' || (message.kind === 'standing' && !wasOpen)) onOpen()
+    else if (message.kind === 'cut') {
+      schedule(lossGraceMs, () => connection.set('lost'))
       // Browsers may delay the timers of a hidden leader by up to a minute.
-      later(maxWaitMs, hurry)
+      schedule(maxWaitMs, reconnectIfVisible)
     }
   }
 
@@ -219,25 +223,25 @@ const createLive = () => {
       started = true
       startedAt = since
       inbox.open()
-      tabs = joinTabs(person, { onLead: lead, onWord: heard })
-      if (tabs) tabs.say({ kind: 'hello' })
-      else lead()
-      addEventListener('online', hurry)
-      document.addEventListener('visibilitychange', hurry)
+      tabs = joinTabs(person, { onLead: becomeLeader, onMessage: onTabMessage })
+      if (tabs) tabs.post({ kind: 'hello' })
+      else becomeLeader()
+      addEventListener('online', reconnectIfVisible)
+      document.addEventListener('visibilitychange', reconnectIfVisible)
     },
     stop: (): void => {
       close()
       tabs?.leave()
       tabs = undefined
       started = false
-      leads = false
+      isLeader = false
       wasOpen = false
-      said = []
-      wait = firstWait
+      recentMessages = []
+      waitMs = minWaitMs
       inbox.close()
       connection.set('off')
-      removeEventListener('online', hurry)
-      document.removeEventListener('visibilitychange', hurry)
+      removeEventListener('online', reconnectIfVisible)
+      document.removeEventListener('visibilitychange', reconnectIfVisible)
     },
   }
 }

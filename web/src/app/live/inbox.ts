@@ -69,9 +69,9 @@ export const createInbox = () => {
       clock += 1
       waiting.push(event)
       recent = [...recent, { at: clock, event }].slice(-remembered)
-      const calm = flushedAt + burstPeriod - performance.now()
+      const quietInMs = flushedAt + burstPeriod - performance.now()
       if (document.visibilityState === 'hidden') timer ??= setTimeout(flush, hiddenPeriod)
-      else if (calm > 0) timer ??= setTimeout(flush, calm)
+      else if (quietInMs > 0) timer ??= setTimeout(flush, quietInMs)
       else frame ??= requestAnimationFrame(flush)
     },
     close: (): void => {

@@ -187,13 +187,16 @@ describe('the waiting reason', () => {
 
   it('is replaced, even if nothing else has changed', () => {
     const next = { ...waiting, text: 'Queued: 1st of 1 (1 of 1 runner slots busy)' }
-    const told = build(2, 'pending', 1, { waiting: next, stages: [{ ...stage(1, 'pending', 1), waiting: next }] })
-    expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
+    const waitingBuild = build(2, 'pending', 1, {
+      waiting: next,
+      stages: [{ ...stage(1, 'pending', 1), waiting: next }],
+    })
+    expect(only(details(before()), event(repo(2), waitingBuild)).data).toEqual(waitingBuild)
   })
 
   it('is removed when an event omits it', () => {
-    const told = build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] })
-    expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
+    const pendingBuild = build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] })
+    expect(only(details(before()), event(repo(2), pendingBuild)).data).toEqual(pendingBuild)
     const runs = build(2, 'running', 2, { stages: [stage(1, 'running', 2)] })
     expect(only(details(before()), event(repo(2), runs)).data).toEqual(runs)
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { joinTabs, type Word } from './tabs.ts'
+import { joinTabs, type TabMessage } from './tabs.ts'
 import { sharedBrowser } from './testing/browser.ts'
 
 let browser: ReturnType<typeof sharedBrowser>
@@ -12,8 +12,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 const soon = () => new Promise((resolve) => setImmediate(resolve))
 const tab = (person: string) => {
-  const state = { leads: 0, heard: [] as Word[] }
-  const tabs = joinTabs(person, { onLead: () => (state.leads += 1), onWord: (word) => state.heard.push(word) })
+  const state = { leads: 0, heard: [] as TabMessage[] }
+  const tabs = joinTabs(person, { onLead: () => (state.leads += 1), onMessage: (word) => state.heard.push(word) })
   if (!tabs) throw new Error('tabs cannot share')
   return { ...tabs, state }
 }
@@ -32,11 +32,11 @@ test('messages reach the other tabs of the same person, and no others', async ()
   const [first, second, other] = [tab('ann'), tab('ann'), tab('bob')]
   await soon()
   expect(other.state.leads).toBe(1)
-  first.say({ kind: 'message', data: 'x' })
+  first.post({ kind: 'message', data: 'x' })
   expect([first, second, other].map(({ state }) => state.heard)).toEqual([[], [{ kind: 'message', data: 'x' }], []])
   second.leave()
-  first.say({ kind: 'cut' })
-  second.say({ kind: 'hurry' })
+  first.post({ kind: 'cut' })
+  second.post({ kind: 'hurry' })
   expect([first, second].map(({ state }) => state.heard.length)).toEqual([0, 1])
   expect(browser.channels.size).toBe(2)
 })
@@ -63,7 +63,7 @@ test('each tab is its own leader if the lock is refused', async () => {
 })
 
 test('nothing is shared if the browser cannot share, or refuses', () => {
-  const nothing = { onLead: () => undefined, onWord: () => undefined }
+  const nothing = { onLead: () => undefined, onMessage: () => undefined }
   vi.stubGlobal('navigator', { locks: {} })
   expect(joinTabs('ann', nothing)).toBeUndefined()
   vi.stubGlobal('navigator', {})

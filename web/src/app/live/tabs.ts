@@ -3,7 +3,7 @@
  * per host for all tabs together: with one per tab, the seventh would never load. The tab that
  * holds the lock is the leader and forwards messages to the others.
  */
-export type Word =
+export type TabMessage =
   | { kind: 'message'; data: string }
   /** From the leader; `standing` is the response to a tab that joins. */
   | { kind: 'opened' | 'standing' | 'cut' }
@@ -13,10 +13,11 @@ export type Word =
 export interface TabsListener {
   /** This tab holds the connection from now on. */
   onLead: () => void
-  onWord: (word: Word) => void
+  onMessage: (message: TabMessage) => void
 }
 
-const isWord = (value: unknown): value is Word => typeof value === 'object' && value !== null && 'kind' in value
+const isTabMessage = (value: unknown): value is TabMessage =>
+  typeof value === 'object' && value !== null && 'kind' in value
 
 /** Locks exist only on HTTPS and localhost; a browser that blocks storage can refuse both. */
 const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastChannel } | undefined => {
@@ -32,32 +33,32 @@ const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastC
  * Waits to become the leader among this person's tabs; returns functions to send messages and to
  * leave. Undefined if tabs cannot share.
  */
-export const joinTabs = (person: string, { onLead, onWord }: TabsListener) => {
-  const name = `flightdeck-live ${person}`
-  const found = lockAndChannel(name)
-  if (!found) return undefined
-  const { locks, channel } = found
+export const joinTabs = (person: string, { onLead, onMessage }: TabsListener) => {
+  const channelName = `flightdeck-live ${person}`
+  const shared = lockAndChannel(channelName)
+  if (!shared) return undefined
+  const { locks, channel } = shared
   const waiting = new AbortController()
   let release: (() => void) | undefined
-  let left = false
-  const lead = () => {
-    if (left) return undefined
+  let hasLeft = false
+  const becomeLeader = () => {
+    if (hasLeft) return undefined
     return new Promise<void>((done) => {
       release = done
       onLead()
     })
   }
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isWord(data)) onWord(data)
+    if (isTabMessage(data)) onMessage(data)
   })
   // Aborted by `leave`, or refused: then each tab is its own leader.
-  locks.request(name, { signal: waiting.signal }, lead).catch(() => lead())
+  locks.request(channelName, { signal: waiting.signal }, becomeLeader).catch(() => becomeLeader())
   return {
-    say: (word: Word): void => {
-      if (!left) channel.postMessage(word)
+    post: (message: TabMessage): void => {
+      if (!hasLeft) channel.postMessage(message)
     },
     leave: (): void => {
-      left = true
+      hasLeft = true
       waiting.abort()
       release?.()
       channel.close()

@@ -17,7 +17,7 @@ test('scripts of browser extensions, and other elements, are not part of the bui
   expect(buildOf(own + others)).toBe(buildOf(own))
 })
 
-const quiet: Moment = { hidden: true, idleMs: 0, dialog: false, form: false, typing: false, sending: false }
+const idle: Moment = { hidden: true, idleMs: 0, dialog: false, form: false, typing: false, sending: false }
 
 test.each([
   ['a hidden tab', {}, true],
@@ -29,5 +29,5 @@ test.each([
   ['an unused tab', { hidden: false, idleMs: idleEnoughMs }, true],
   ['an unused tab with the focus in a field', { hidden: false, idleMs: idleEnoughMs, typing: true }, false],
 ] as const)('%s', (_name, moment, expected) => {
-  expect(isQuiet({ ...quiet, ...moment })).toBe(expected)
+  expect(isQuiet({ ...idle, ...moment })).toBe(expected)
 })

@@ -39,7 +39,7 @@ const moment = (): Moment => ({
 })
 
 /** Once per build: a cache in between can still have the old page. */
-const reloadFor = (served: string): void => {
+const reloadTo = (served: string): void => {
   try {
     if (sessionStorage.getItem(key) === served) return
     sessionStorage.setItem(key, served)
@@ -53,7 +53,7 @@ const reloadFor = (served: string): void => {
 let newer: string | undefined
 
 const reloadIfQuiet = (): void => {
-  if (newer !== undefined && isQuiet(moment())) reloadFor(newer)
+  if (newer !== undefined && isQuiet(moment())) reloadTo(newer)
 }
 
 const ask = async (): Promise<void> => {

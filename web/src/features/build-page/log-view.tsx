@@ -36,7 +36,7 @@ export interface LogViewProps {
 /**
  * The error of a stage without a failed step is shown in that stage's own console, if it is open.
  */
-const isUnsaid =
+const isShownElsewhere =
   (shown: number) =>
   ({ stage, step }: FailingStep): boolean =>
     step !== undefined || (Boolean(stage.error) && stage.number !== shown)
@@ -90,18 +90,23 @@ export function LogView(props: LogViewProps) {
   // The same for the content below the line of a failed build.
   const loaded = build ? 'loaded' : 'loading'
   // On a phone the console covers the page's header.
-  const said = build && !narrow ? statusReason(build)?.text : undefined
-  const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
+  const headerReason = build && !narrow ? statusReason(build)?.text : undefined
+  const failedStep = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
   const why = (
     <FailureSummary
       {...{ namespace, name }}
       build={number}
-      failed={failing.filter(isToBlame).filter(isUnsaid(stage))}
+      failed={failing.filter(isToBlame).filter(isShownElsewhere(stage))}
       shown={narrow && !consoleOpen ? undefined : selected}
       changed={
         build &&
-        red?.step && (
-          <ChangedRow key={key} at={{ namespace, name, build: number, stage, step }} build={build} step={red.step} />
+        failedStep?.step && (
+          <ChangedRow
+            key={key}
+            at={{ namespace, name, build: number, stage, step }}
+            build={build}
+            step={failedStep.step}
+          />
         )
       }
     />
@@ -117,12 +122,12 @@ export function LogView(props: LogViewProps) {
           step={currentStep}
           whole={props.showsAllLines}
           onEnd={props.onEnd}
-          aside={
+          trailing={
             currentStage &&
             (currentStage.excerpts || isExplained(currentStage, currentStep)) && (
               <>
                 {isExplained(currentStage, currentStep) && (
-                  <WaitingReason stage={currentStage} step={currentStep} said={said} />
+                  <WaitingReason stage={currentStage} step={currentStep} headerReason={headerReason} />
                 )}
                 <Excerpts of={currentStage} />
               </>

@@ -59,7 +59,7 @@ const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => 
  * only if it is partly hidden. While the page follows the build and the pointer is active in the
  * list, scrolling waits until the pointer rests.
  */
-const scrollFor =
+const scrollOffsetOf =
   (via: Via | undefined) =>
   (row: HTMLElement | null): (() => void) | undefined => {
     const list = row?.closest('nav')
@@ -80,10 +80,10 @@ const scrollFor =
 
 /** A stable function per direction: React calls a `ref` again when it changes. */
 const refs = {
-  follow: scrollFor('follow'),
-  press: scrollFor('press'),
-  key: scrollFor('key'),
-  typed: scrollFor(undefined),
+  follow: scrollOffsetOf('follow'),
+  press: scrollOffsetOf('press'),
+  key: scrollOffsetOf('key'),
+  typed: scrollOffsetOf(undefined),
 }
 
 export const scrollRowIntoView = (via: Via | undefined) => refs[via ?? 'typed']

@@ -25,7 +25,7 @@ export interface StageNavProps {
 
 /** Specification §2, Log view: "a left navigation 'Pipeline stages' with a counter". */
 export function StageNav({ namespace, name, number, build, selected, via, onStep }: StageNavProps) {
-  const said = build && statusReason(build)?.text
+  const headerReason = build && statusReason(build)?.text
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
   const { visible, more } = usePortion(
     stages.length,
@@ -66,7 +66,7 @@ export function StageNav({ namespace, name, number, build, selected, via, onStep
               {...{ namespace, name, number, one, onStep }}
               shown={inPath ? selected.step : undefined}
               via={inPath ? via : undefined}
-              said={said}
+              said={headerReason}
             />
           )
         })}

@@ -96,8 +96,8 @@ export const stepToShow = (build: Build, at?: StageOrStep): StageOrStep | undefi
   const [first] = failing
   if (first) return numbersOf(first)
   const stages = inOrder(build.stages)
-  const here = at && stages.find(({ number }) => number === at.stage)
-  const atWork = (here && atWorkIn(here)) ?? firstOf(stages, atWorkIn)
+  const current = at && stages.find(({ number }) => number === at.stage)
+  const atWork = (current && atWorkIn(current)) ?? firstOf(stages, atWorkIn)
   if (atWork) return atWork
   const waits = stages.some(({ status }) => status === 'running')
     ? undefined

@@ -15,12 +15,14 @@ import { isExpandable } from './stage-rules.ts'
 import { usePortion } from '../../ui/use-portion.tsx'
 
 /** A reused stage shows that, instead of why it ended in its original build. */
-const stageReason = (one: Stage, said: string | undefined) =>
-  typeof one.taken_over === 'number' ? { text: `Reused from #${one.taken_over}` } : unlessRepeated(reasonOf(one), said)
+const stageReason = (one: Stage, headerReason: string | undefined) =>
+  typeof one.taken_over === 'number'
+    ? { text: `Reused from #${one.taken_over}` }
+    : unlessRepeated(reasonOf(one), headerReason)
 
 /** A failed step in a successful stage needs an explanation. */
-const stepReason = (one: Step, said: string | undefined) =>
-  unlessRepeated(reasonOf(one), said) ??
+const stepReason = (one: Step, headerReason: string | undefined) =>
+  unlessRepeated(reasonOf(one), headerReason) ??
   (one.errignore && isFailure(one.status) ? { text: 'Failed (ignored)' } : undefined)
 
 /**

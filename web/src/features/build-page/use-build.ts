@@ -7,7 +7,7 @@ import { withoutWaiting } from '../../lib/reason.ts'
 import { mustHaveEnded } from './stage-rules.ts'
 
 /** Identifies the build and those of its stages that must have ended without an event. */
-const stagesToAskFor = (build: Build | undefined): string | undefined => {
+const stagesToRequest = (build: Build | undefined): string | undefined => {
   const numbers = (build?.stages ?? []).filter(mustHaveEnded).map(({ number }) => number)
   return build && numbers.length > 0 ? `${build.id}: ${numbers.join()}` : undefined
 }
@@ -25,6 +25,6 @@ const pauses = { first: 1_500, next: 5_000 }
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
   // A failed read is not retried automatically (readings).
-  usePolling(query.isError ? undefined : stagesToAskFor(query.data), pauses, query.refetch)
+  usePolling(query.isError ? undefined : stagesToRequest(query.data), pauses, query.refetch)
   return query
 }

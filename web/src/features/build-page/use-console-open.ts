@@ -23,10 +23,16 @@ const namesPlace = (): boolean =>
  */
 export const useConsoleOpen = (number: number, build: Build | undefined, via: Via | undefined) => {
   const { entry = '' } = useAddress()
-  const begin = (decided: boolean) => ({ number, decided, open: decided, entry, seen: new Map<string, boolean>() })
-  const [known, setKnown] = useState(() => begin(namesPlace()))
+  const initialState = (decided: boolean) => ({
+    number,
+    decided,
+    open: decided,
+    entry,
+    seen: new Map<string, boolean>(),
+  })
+  const [known, setKnown] = useState(() => initialState(namesPlace()))
   const { open, seen } = known
-  if (known.number !== number) setKnown(begin(false))
+  if (known.number !== number) setKnown(initialState(false))
   // The click that opens it may also push a history entry: the previous entry keeps the state
   // rendered there.
   else if (known.entry !== entry) setKnown({ ...known, entry, open: seen.get(entry) ?? open })

@@ -28,12 +28,12 @@ export const useSelectedStep = (
   build: Build | undefined,
   failing: readonly FailingStep[],
 ) => {
-  const { settled, pathname, search, via } = useAddress()
+  const { shownPathname, pathname, search, via } = useAddress()
   const { navigate } = useNavigation()
   // The step whose log the user has scrolled away from the end: it stays selected.
   const [reading, setReading] = useState<string>()
   const home = paths.build(namespace, name, number)
-  const isBare = settled === home
+  const isBare = shownPathname === home
   const following = via === 'follow' && reading !== keyOf(address, number)
   const found = following && build ? stepToShow(build, isBare ? undefined : address) : undefined
   const selected = { ...address, step: 1, ...(found ?? address) }
@@ -49,16 +49,16 @@ export const useSelectedStep = (
   const searchAt = ({ stage }: StageOrStep): string =>
     stage === address.stage ? search : withParams(search, { steps: undefined })
   return {
-    selected: selected,
+    selected,
     /** Where to search for the next step: the user can press keys faster than the page renders. */
-    at: pathname === settled ? selected : (stepInPath(pathname, home) ?? selected),
+    at: pathname === shownPathname ? selected : (stepInPath(pathname, home) ?? selected),
     via,
     /** The user has selected a step or scrolled away from the end of its log. */
     hasSelected: via !== undefined && !following,
     /** The URL to redirect to; undefined while a different page loads. */
     redirect:
-      isAhead && pathname === settled
-        ? { to: `${hrefOf(found)}${searchAt(found)}`, from: settled, via: 'follow' as const }
+      isAhead && pathname === shownPathname
+        ? { to: `${hrefOf(found)}${searchAt(found)}`, from: shownPathname, via: 'follow' as const }
         : undefined,
     /** A failed step opened by a click or a key shows all its lines. */
     showsAllLines: via !== undefined && isFailing(failing, selected),

@@ -13,7 +13,7 @@ const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
  * choice (specification §2). A view other than the default is written to the URL.
  */
 export const useView = () => {
-  const { pathname, settled, search, hash, via } = useAddress()
+  const { pathname, shownPathname, search, hash, via } = useAddress()
   const { navigate } = useNavigation()
   const [kept, keep] = usePreference('build.view', views)
   const asked = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
@@ -40,7 +40,7 @@ export const useView = () => {
     },
     /** The URL to redirect to; undefined while a different page loads. */
     redirect:
-      hasView || pathname !== settled
+      hasView || pathname !== shownPathname
         ? undefined
         : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, via, later: true },
   }

@@ -15,20 +15,20 @@ interface WaitingReasonProps {
   stage: Stage
   step: Step | undefined
   /** The reason shown above; then this only shows what an administrator can do. */
-  said: string | undefined
+  headerReason: string | undefined
 }
 
 /**
  * Shown instead of log lines: why there are none yet, and what an administrator can do about it.
  */
-export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
+export function WaitingReason({ stage, step, headerReason }: WaitingReasonProps) {
   const me = useMe()
   // The end reason of a stage does not apply to a step that ran to its end before.
   const hasFinished = step?.status === 'success' || step?.status === 'failure'
   const subject = step && (step.waiting || step.ended || hasFinished) ? step : stage
   const { waiting } = subject
   const reason = statusReason(subject)
-  const words = unlessRepeated(reason, said)
+  const words = unlessRepeated(reason, headerReason)
   const Icon = waiting ? Hourglass : CircleSlash
   const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined
   // A kind other than pipeline is a mistake in the file, which no runner solves.

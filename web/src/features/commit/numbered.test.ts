@@ -3,8 +3,8 @@ import { numbered } from './numbered.ts'
 
 test('each side counts its own lines; notes by git count on neither', () => {
   const lines = [' same', '-gone', '\\ No newline at end of file', '+new', '+newer', ' last']
-  const told = numbered({ old: 7, new: 9, lines, long: [{ at: 3, more: 20 }] })
-  expect(told).toEqual([
+  const rows = numbered({ old: 7, new: 9, lines, long: [{ at: 3, more: 20 }] })
+  expect(rows).toEqual([
     { at: 0, kind: 'same', before: 7, after: 9, text: 'same' },
     { at: 1, kind: 'deleted', before: 8, text: 'gone' },
     { at: 2, kind: 'note', text: ' No newline at end of file' },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { visibleParts } from './visible.ts'
 
-const told = (text: string, keep?: string) =>
+const visibleText = (text: string, keep?: string) =>
   visibleParts(text, keep).map((part) => ('text' in part ? part.text : [part.name, part.code]))
 
 test('plain text, tabs and other scripts stay one part', () => {
-  expect(told('a\tb ünï مرحبا 日本 👩‍👩'.replaceAll('\u200d', ''))).toHaveLength(1)
-  expect(told('')).toEqual([''])
+  expect(visibleText('a\tb ünï مرحبا 日本 👩‍👩'.replaceAll('\u200d', ''))).toHaveLength(1)
+  expect(visibleText('')).toEqual([''])
 })
 
 test.each([
@@ -27,10 +27,10 @@ test.each([
   ['\u{1d173}', [['U+1D173', 'U+1D173']]],
   ['\u{e0041}', [['U+E0041', 'U+E0041']]],
 ])('%j shows what is hidden in it', (text, parts) => {
-  expect(told(text)).toEqual(parts)
+  expect(visibleText(text)).toEqual(parts)
 })
 
 test('a line feed can be kept', () => {
-  expect(told('a\nb', '\n')).toEqual(['a\nb'])
-  expect(told('a\nb')).toEqual(['a', ['␊', 'U+000A'], 'b'])
+  expect(visibleText('a\nb', '\n')).toEqual(['a\nb'])
+  expect(visibleText('a\nb')).toEqual(['a', ['␊', 'U+000A'], 'b'])
 })

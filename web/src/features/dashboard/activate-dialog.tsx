@@ -12,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx'
 /** The filter finds the others. */
 const maxShown = 100
 
-const actionFor = (n: number): string =>
+const actionText = (n: number): string =>
   n === 0 ? 'Activate' : n === 1 ? 'Activate 1 repository' : `Activate ${n} repositories`
 
 function Choices({
@@ -97,7 +97,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
           <p className="text-sm text-muted">{`${found.length - shown.length} more. Refine the filter.`}</p>
         )}
         <FormFooter
-          action={actionFor(wanted.length)}
+          action={actionText(wanted.length)}
           pending={pending}
           busy={busy || wanted.length === 0}
           refusal={refusal}

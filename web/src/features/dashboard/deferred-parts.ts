@@ -9,14 +9,14 @@ import { useDelay } from '../../browser/use-delay.ts'
 
 type Tools = typeof import('./list-tools.tsx')
 
-let begin = (): void => undefined
-let begun: Promise<void> | undefined
+let startLoading = (): void => undefined
+let loading: Promise<void> | undefined
 /** Resolves at the first input, or when `begin` is called. */
 const firstInput = (): Promise<void> =>
-  (begun ??= new Promise((resolve) => {
-    begin = resolve
+  (loading ??= new Promise((resolve) => {
+    startLoading = resolve
     for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
-      addEventListener(type, begin, { once: true, passive: true, capture: true })
+      addEventListener(type, startLoading, { once: true, passive: true, capture: true })
   }))
 
 // An input before the first rows counts as well. Unit tests have no window.
@@ -37,7 +37,7 @@ export const useTools = (wanted: boolean): Tools | undefined => {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useDelay(wanted && !tools ? true : undefined, 0, () => {
     void load().then(redraw)
-    begin()
+    startLoading()
   })
   return tools
 }

@@ -56,11 +56,11 @@ function Restart({ build, repo }: { build: Build; repo: Repo }) {
  * build page.
  */
 export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
-  const said = restartOf(build) && manualActorOf(build)
+  const restart = restartOf(build) && manualActorOf(build)
   return (
     <>
       <Restart build={build} repo={repo} />
-      {eventParts(build, said, repo.slug).map((part, index) => (
+      {eventParts(build, restart, repo.slug).map((part, index) => (
         // The parts of a sentence are identified by their position.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>

@@ -45,8 +45,8 @@ test.each([
   ['ann', 'started a custom build of 66c79b95 on main'],
   ['wes', 'ann started a custom build of 66c79b95 on main'],
   ['', 'ann started a custom build of 66c79b95 on main'],
-])('after words about “%s” its sentence is: %s', (said, sentence) => {
-  const parts = eventParts(build({ event: 'custom', parent: 1, actor: said }), said)
+])('after words about “%s” its sentence is: %s', (precedingText, sentence) => {
+  const parts = eventParts(build({ event: 'custom', parent: 1, actor: precedingText }), precedingText)
   expect(parts.map(({ text }) => text).join(' ')).toBe(sentence)
 })
 

@@ -114,10 +114,10 @@ const predicate = (build: Build, slug: string): EventPart[] => {
  * The sentence in parts, to be joined by spaces. It starts with the actor, if known, unless the
  * preceding text already names the same one (`said`). `slug`: the repository, to recognize forks.
  */
-export const eventParts = (build: Build, said = '', slug = ''): EventPart[] => {
+export const eventParts = (build: Build, precedingText = '', slug = ''): EventPart[] => {
   const parts = predicate(build, slug)
   const who = build.event === 'cron' ? '' : actor(build)
-  if (who && who === said) return parts
+  if (who && who === precedingText) return parts
   if (who) return [{ kind: isOfForge(build, who) ? 'person' : 'text', text: who }, ...parts]
   const [first, ...rest] = parts
   return first ? [{ ...first, text: first.text.charAt(0).toUpperCase() + first.text.slice(1) }, ...rest] : []

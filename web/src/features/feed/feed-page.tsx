@@ -137,9 +137,9 @@ const useFeed = () => {
   const { data: repos = none } = useQuery(reposQuery())
   const now = useMemo(() => recent.data && unfinishedBuilds(recent.data, repos), [recent.data, repos])
   const waiting = useMemo(() => awaitingApprovalBy(me, now ?? [], repos), [me, now, repos])
-  const meets = (item: RepoWithBuild, shown: FeedFilter): boolean =>
+  const matchesFilter = (item: RepoWithBuild, shown: FeedFilter): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item.build, me))
-  return { ...recent, now, repos, waiting, meets }
+  return { ...recent, now, repos, waiting, meets: matchesFilter }
 }
 
 interface FeedProps {

@@ -1,5 +1,5 @@
 /**
- * How many of the loaded builds match a filter, as our own server counts those of its history
+ * Counts the loaded builds that match a filter, as Flightdeck's server counts those of the history
  * (docs/api §2.4). Pure.
  */
 import type { Build, BuildCounts } from '@flightdeck/api'
@@ -14,7 +14,7 @@ const tally = (values: readonly string[]): Record<string, number> => {
   return counts
 }
 
-/** The options of a menu are counted without the menu's own condition. */
+/** The count of each menu option ignores the menu's own condition. */
 export const countLoaded = <T>(
   items: readonly T[],
   buildOf: (item: T) => Build,

@@ -11,7 +11,7 @@ import type { Option } from '../../ui/select-field.tsx'
 const countWords = (count: number, capped: boolean): string =>
   capped && count === 0 ? '' : `${formatNumber(count)}${capped ? '+' : ''}`
 
-/** One of a list's rows, and several. */
+/** The noun for one row of a list, and for several. */
 export type Noun = readonly [one: string, several: string]
 
 /** `1 build`, `128 builds`, `10 000+ builds`. */

@@ -26,9 +26,12 @@ const events = choices('Any event', buildEvents)
 const deployments = choices('Any event', ['promote', 'rollback'])
 const shownStatuses = choices('Any status', statuses)
 
-/** A menu shows its whole choice. */
+/** Wide enough for the whole text of the selected option. */
 const choiceClass = 'xl:min-w-36 xl:flex-1'
-/** The text fills its row of four columns; the index is how many other fields do not fill a row. */
+/**
+ * The text field fills the rest of its row of four columns; indexed by the number of other fields
+ * in the last row.
+ */
 const textSpans = ['md:col-span-4', 'md:col-span-3', 'md:col-span-2', 'md:col-span-1']
 const between = 'between'
 const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Dates…' }]
@@ -68,7 +71,7 @@ function Dates({ list }: { list: ListName }) {
   )
 }
 
-/** What the rows of a list are. */
+/** The noun for the rows of each list. */
 const nounOf: Record<ListName, Noun> = {
   builds: ['build', 'builds'],
   branches: ['branch', 'branches'],
@@ -80,9 +83,9 @@ const nounOf: Record<ListName, Noun> = {
 /** The number of builds that match the filter, and the number for each option of the menus. */
 export interface FilterCounts {
   counts: BuildCounts | undefined
-  /** `counts` are those of the current filter, not of the previous one. */
+  /** Whether `counts` belong to the current filter, not to the previous one. */
   isCurrent: boolean
-  /** A menu that shows counts opens. */
+  /** Called when a menu that shows counts opens. */
   onOpen?: () => void
 }
 

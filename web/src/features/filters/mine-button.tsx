@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from '../../ui/button.tsx'
 import { readAddress, type ListName } from './filter.ts'
 import { useChangeFilter } from './use-list-filter.ts'
 
-/** Shows only the user's own builds, or all again. */
+/** Toggles between the user's own builds and all builds. */
 export function MineButton({ list, ...rest }: { list: ListName } & Pick<ButtonProps, 'className' | 'variant'>) {
   const change = useChangeFilter(list)
   const { author } = readAddress(useSearchParams(), list)

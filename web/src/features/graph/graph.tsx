@@ -100,18 +100,27 @@ export function Graph(props: GraphProps) {
   const statusOf = useMemo(() => new Map(ordered.map((item) => [idOf(item), item.status])), [ordered])
   const layout = useLayout(ordered)
   const { scroller, room } = useRoom(covered, props.known)
-  const { level, scroll, settle, zoomTo, fit, moveTo, see, onScroll } = useCamera({
+  const {
+    level,
+    scroll,
+    settle: restoreScroll,
+    zoomTo,
+    fit,
+    moveTo,
+    see,
+    onScroll,
+  } = useCamera({
     scroller,
     layout,
     room,
     selected: String(selected),
     target: String(targetOf(ordered, props)),
-    least: useNarrow() ? minLevel.narrow : minLevel.wide,
-    stays: props.follows,
+    minLevel: useNarrow() ? minLevel.narrow : minLevel.wide,
+    keepsView: props.follows,
     given: props.place,
-    onPlace: props.onPlace,
+    onViewChange: props.onPlace,
   })
-  const { isDrag, ...hands } = useGestures(scroller, { level, zoomTo, fit })
+  const { isDrag, ...gestureHandlers } = useGestures(scroller, { level, zoomTo, fit })
   const critical = useCritical(ordered, props.holdsUp)
   const onClickCapture = (event: MouseEvent) => {
     const number = numberAt(event.target)
@@ -147,14 +156,14 @@ export function Graph(props: GraphProps) {
         role="group"
         aria-label={`${label}. Use the arrow keys to pan.`}
         className="graph-pane cursor-grab -outline-offset-2 active:cursor-grabbing"
-        {...hands}
+        {...gestureHandlers}
         onScroll={onScroll}
         onClickCapture={onClickCapture}
         onFocus={onFocus}
       >
         {!ready && <LoadingText text="Laying out the graph" />}
         {ready && (
-          <div ref={settle} className="relative" style={contentOf(layout, room, level)}>
+          <div ref={restoreScroll} className="relative" style={contentOf(layout, room, level)}>
             <div
               data-far={level < smallBelow || undefined}
               className="absolute origin-top-left"

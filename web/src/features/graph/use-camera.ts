@@ -28,12 +28,12 @@ export interface CameraInput {
   selected: string
   target: string
   /** The zoom level at which a graph opens that is too large for the pane. */
-  least: number
+  minLevel: number
   /** No new node is selected: a view moved by the user stays. */
-  stays: boolean
+  keepsView: boolean
   /** Zoom and position in the format of the URL; empty: the initial ones. */
   given: string
-  onPlace: (place: string) => void
+  onViewChange: (place: string) => void
 }
 
 interface Shown {
@@ -46,14 +46,14 @@ interface Shown {
 /**
  * Long enough for a drag: browsers refuse more than about a hundred URL changes in half a minute.
  */
-const pause = 300
+const urlDelayMs = 300
 
 /** After the graph has grown, the selected node, or else the first one, stays where it was. */
 const scrollToHold = (scroll: Point, before: Shown, now: Shown): Point => {
   const ids = [now.selected, ...now.layout.nodes.map(({ id }) => id)]
-  const held = ids.find((id) => boxOfNode(before.layout, id) && boxOfNode(now.layout, id)) ?? ''
+  const anchorId = ids.find((id) => boxOfNode(before.layout, id) && boxOfNode(now.layout, id)) ?? ''
   const [from, to] = [before, now].map(({ layout, room, camera }) => {
-    const node = boxOfNode(layout, held)
+    const node = boxOfNode(layout, anchorId)
     return node && boxOf(node, layout, room, camera.level)
   })
   return from && to ? { x: scroll.x + to.x - from.x, y: scroll.y + to.y - from.y } : scroll
@@ -64,18 +64,28 @@ const scrollIn = (pane: HTMLElement): Point => ({ x: pane.scrollLeft, y: pane.sc
 /** The scroll position after a change; undefined to leave it. */
 const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays: boolean): Point | undefined => {
   if (before?.camera !== now.camera) return scrollOf(now.camera, now.layout, now.room)
-  const held = before.layout === now.layout ? undefined : scrollToHold(scroll, before, now)
-  const asked = before.selected !== now.selected && !stays
+  const heldScroll = before.layout === now.layout ? undefined : scrollToHold(scroll, before, now)
+  const isRequested = before.selected !== now.selected && !stays
   const node = boxOfNode(now.layout, now.selected)
-  if (!node || (!asked && before.room.covered >= now.room.covered)) return held
-  return scrollToSee(held ?? scroll, boxOf(node, now.layout, now.room, now.camera.level), now.room)
+  if (!node || (!isRequested && before.room.covered >= now.room.covered)) return heldScroll
+  return scrollToSee(heldScroll ?? scroll, boxOf(node, now.layout, now.room, now.camera.level), now.room)
 }
 
 /**
  * The view of a graph and the functions that change it. Changes by the user are reported with
  * `onPlace`, for the URL.
  */
-export const useCamera = ({ scroller, layout, room, selected, target, least, stays, given, onPlace }: CameraInput) => {
+export const useCamera = ({
+  scroller,
+  layout,
+  room,
+  selected,
+  target,
+  minLevel,
+  keepsView,
+  given,
+  onViewChange,
+}: CameraInput) => {
   const [camera, setCamera] = useState<Camera>()
   const [seen, setSeen] = useState(given)
   const [place, setPlace] = useState(given)
@@ -87,39 +97,39 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
   if (!camera && layout && room) {
     const node = boxOfNode(layout, target)
     const centre = node && { x: node.x + node.width / 2, y: node.y + node.height / 2 }
-    setCamera(readPlace(given) ?? opening(layout, room, centre, least))
+    setCamera(readPlace(given) ?? opening(layout, room, centre, minLevel))
   }
   // The URL changed from outside: Back, or a link.
   if (given !== seen) {
     setSeen(given)
-    const asked = given === written ? undefined : readPlace(given)
-    if (asked) {
+    const requestedCamera = given === written ? undefined : readPlace(given)
+    if (requestedCamera) {
       setPlace(given)
-      setCamera(asked)
+      setCamera(requestedCamera)
     }
   }
-  useDelay(place === given ? undefined : place, pause, () => {
+  useDelay(place === given ? undefined : place, urlDelayMs, () => {
     setWritten(place)
-    onPlace(place)
+    onViewChange(place)
   })
 
   const level = camera?.level ?? zoomReset
-  const isHis = stays && place !== ''
+  const isUserView = keepsView && place !== ''
   /** The `ref` of the scrolled content: restores the scroll position after each change. */
-  const settle = useCallback(
+  const restoreScroll = useCallback(
     (content: HTMLElement | null) => {
       // The pane; its own `ref` is not set yet when both mount together.
       const pane = content?.parentElement
       if (!pane || !layout || !room || !camera) return
       const before = shown.current
       shown.current = { layout, room, camera, selected }
-      const to = scrollAfter(scrollIn(pane), before, shown.current, isHis)
+      const to = scrollAfter(scrollIn(pane), before, shown.current, isUserView)
       if (to) pane.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
       // If the content became smaller, the browser has scrolled it; this isn't the user's scroll
       // either.
       own.current = scrollIn(pane)
     },
-    [layout, room, camera, selected, isHis],
+    [layout, room, camera, selected, isUserView],
   )
   const scrollTo = (to: Point): void => scroller.current?.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
   /**
@@ -132,16 +142,16 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
     if (!pane || !now) return
     const middle = middleOf(seenOf(now.room))
     const at = scrollIn(pane)
-    const world = worldAt(at, from ?? middle, now.layout, now.room, now.camera.level)
-    const there = { level: within(next), world, at: to ?? middle }
-    setCamera(there)
-    const after = scrollOf(there, now.layout, now.room)
-    setPlace(printPlace(there.level, worldAt(after, middle, now.layout, now.room, there.level)))
+    const graphPoint = worldAt(at, from ?? middle, now.layout, now.room, now.camera.level)
+    const nextCamera = { level: within(next), world: graphPoint, at: to ?? middle }
+    setCamera(nextCamera)
+    const after = scrollOf(nextCamera, now.layout, now.room)
+    setPlace(printPlace(nextCamera.level, worldAt(after, middle, now.layout, now.room, nextCamera.level)))
   }
   return {
     level,
     scroll,
-    settle,
+    settle: restoreScroll,
     zoomTo,
     fit: (): void => {
       if (!layout || !room) return
@@ -149,8 +159,8 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
       setPlace('')
     },
     /** Moves a point of the graph to the middle. */
-    moveTo: (world: Point): void => {
-      if (layout && room) scrollTo(scrollOf({ level, world }, layout, room))
+    moveTo: (graphPoint: Point): void => {
+      if (layout && room) scrollTo(scrollOf({ level, graphPoint }, layout, room))
     },
     /** Scrolls a node into view. */
     see: (id: string): void => {

@@ -23,19 +23,19 @@ const arrows: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 }
 
-const between = (touches: TouchList, pane: HTMLElement): { at: Point; apart: number } | undefined => {
+const between = (touches: TouchList, pane: HTMLElement): { at: Point; distance: number } | undefined => {
   const [a, b] = touches
   if (!a || !b || touches.length !== 2) return undefined
   const { left, top } = pane.getBoundingClientRect()
   return {
     at: { x: (a.clientX + b.clientX) / 2 - left, y: (a.clientY + b.clientY) / 2 - top },
-    apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
+    distance: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
   }
 }
 
 /** Wheel and touch gestures; plain scrolling is left to the browser. */
 const useWheelAndTouch = (pane: RefObject<HTMLElement | null>, { level, zoomTo }: Moves): void => {
-  const pinch = useRef<{ at: Point; apart: number; level: number }>(undefined)
+  const pinch = useRef<{ at: Point; distance: number; level: number }>(undefined)
   useListeners(pane, {
     wheel: (event) => {
       const box = pane.current
@@ -59,9 +59,9 @@ const useWheelAndTouch = (pane: RefObject<HTMLElement | null>, { level, zoomTo }
     touchmove: (event) => {
       const before = pinch.current
       const now = pane.current && between(event.touches, pane.current)
-      if (!before || !now || before.apart === 0) return
+      if (!before || !now || before.distance === 0) return
       event.preventDefault()
-      const next = (before.level * now.apart) / before.apart
+      const next = (before.level * now.distance) / before.distance
       zoomTo(next, before.at, now.at)
       pinch.current = { ...before, at: now.at }
     },

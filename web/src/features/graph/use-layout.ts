@@ -68,12 +68,12 @@ export const prepareLayout = (items: readonly GraphItem[]): void => {
 export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
   const shape = shapeOf(items)
   const small = items.length <= maxNodesHere
-  const here = useMemo(
+  const localLayout = useMemo(
     () => (small ? (preparedHere.get(shape) ?? layoutGraph(JSON.parse(shape))) : undefined),
     [small, shape],
   )
   // A prepared layout can already be available.
-  const [there, setThere] = useState(() => (prepared?.shape === shape ? prepared.done : undefined))
+  const [workerLayout, setThere] = useState(() => (prepared?.shape === shape ? prepared.done : undefined))
   const [broken, setBroken] = useState<Error>()
   useEffect(() => {
     if (small) return undefined
@@ -96,5 +96,5 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
   }, [small, shape])
   // The region's error boundary shows the error and Retry.
   if (broken) throw broken
-  return small ? here : there
+  return small ? localLayout : workerLayout
 }

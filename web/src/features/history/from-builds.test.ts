@@ -17,8 +17,8 @@ const list = [
 ]
 
 it('counts failed and successful builds of the branch, and commits that were both with nothing else changed', () => {
-  const red = build(7, 'failure', 'c')
-  expect(runsOf(list, red)).toEqual({ count: 5, failed: 3, mixed: [{ commit: 'b', failed: 4, passed: 5 }] })
+  const failed = build(7, 'failure', 'c')
+  expect(runsOf(list, failed)).toEqual({ count: 5, failed: 3, mixed: [{ commit: 'b', failed: 4, passed: 5 }] })
 })
 
 it('ignores other branches and later builds, and needs at least three builds', () => {

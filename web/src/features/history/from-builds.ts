@@ -37,13 +37,13 @@ export const runsOf = (builds: readonly Build[], build: Build): StepHistory['run
     .slice(0, lately)
   if (runs.length < minRuns) return undefined
   const mixed = new Map<string, { commit: string; failed: number; passed: number }>()
-  for (const red of runs.filter(hasFailed)) {
-    const green = builds.find(
+  for (const failed of runs.filter(hasFailed)) {
+    const successful = builds.find(
       ({ after, status, ...rest }) =>
-        status === 'success' && after === red.after && givenOf({ ...rest, after, status }) === givenOf(red),
+        status === 'success' && after === failed.after && givenOf({ ...rest, after, status }) === givenOf(failed),
     )
-    if (green && red.after && !mixed.has(red.after))
-      mixed.set(red.after, { commit: red.after, failed: red.number, passed: green.number })
+    if (successful && failed.after && !mixed.has(failed.after))
+      mixed.set(failed.after, { commit: failed.after, failed: failed.number, passed: successful.number })
   }
   return { count: runs.length, failed: runs.filter(hasFailed).length, mixed: [...mixed.values()] }
 }

@@ -54,6 +54,6 @@ export const useSameCommit = (at: FailedAt): SameCommit => {
   const { own, build, stats, pages, isPending } = useSources(at)
   if (own)
     return { passed: stats?.steps.find((one) => one.stage === at.stage && one.step === at.step)?.passed, isPending }
-  const green = build && pages && passedWith(flattenBuilds(pages.pages), build)
-  return { passed: green && { build: green.number }, isPending }
+  const lastSuccess = build && pages && passedWith(flattenBuilds(pages.pages), build)
+  return { passed: lastSuccess && { build: lastSuccess.number }, isPending }
 }

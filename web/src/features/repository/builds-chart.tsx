@@ -118,11 +118,11 @@ const steps: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibl
 
 /** Moves between the bars with arrow keys, and to the first and last with Home and End. */
 const moveFocus = (event: KeyboardEvent<HTMLAnchorElement>): void => {
-  const here = event.currentTarget.closest('li')
+  const item = event.currentTarget.closest('li')
   const step = steps[event.key]
-  const list = here?.parentElement
+  const list = item?.parentElement
   const next = step
-    ? here?.[step]
+    ? item?.[step]
     : event.key === 'Home'
       ? list?.firstElementChild
       : event.key === 'End'

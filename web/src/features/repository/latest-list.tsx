@@ -191,7 +191,7 @@ function ToggleButton({
 
 const Row = memo(function Row({ of, build, namespace, name, link, renderMode, onToggle, children }: RowProps) {
   const slug = `${namespace}/${name}`
-  const { ref, near, style } = useLazyRow(renderMode)
+  const { ref, isNear, style } = useLazyRow(renderMode)
   return (
     <li ref={ref} style={style} className="border-b border-line last:border-b-0">
       <div className="flex">
@@ -201,10 +201,10 @@ const Row = memo(function Row({ of, build, namespace, name, link, renderMode, on
           href={paths.build(namespace, name, build.number)}
           className="flex min-h-(--row) min-w-0 flex-1 items-center gap-3 px-4 py-(--row-space) -outline-offset-2 hover:bg-raised"
         >
-          {near ? <Whole of={of} build={build} slug={slug} /> : rowText(of, build, slug)}
+          {isNear ? <Whole of={of} build={build} slug={slug} /> : rowText(of, build, slug)}
         </Link>
-        {of === 'Pull request' && near && <PullLink href={link} build={build} />}
-        {onToggle && near && <ToggleButton build={build} isOpen={Boolean(children)} onToggle={onToggle} />}
+        {of === 'Pull request' && isNear && <PullLink href={link} build={build} />}
+        {onToggle && isNear && <ToggleButton build={build} isOpen={Boolean(children)} onToggle={onToggle} />}
       </div>
       {children}
     </li>

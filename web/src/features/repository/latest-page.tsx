@@ -81,7 +81,7 @@ interface ListProps {
   builds: readonly Build[]
 }
 
-/** A text is searched in what the row shows, too. */
+/** The search text is also matched against the texts that the row shows. */
 const matcherOf =
   (of: Latest['of'], slug: string, now: number) =>
   (build: Build, { text, ...others }: Conditions): boolean =>

@@ -61,7 +61,7 @@ function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; chil
  * repository.
  */
 export function RepositoryLayout({ namespace, name, children }: RepositoryPageProps & { children: ReactNode }) {
-  const { pathname, settled } = useAddress()
+  const { pathname, shownPathname } = useAddress()
   const tab = tabOf(pathname)
   const { data: repo, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
   // Specification §6: both show the not-found page. Whether the user is signed out is checked
@@ -72,7 +72,7 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
       <RepositoryHeader namespace={namespace} name={name} repo={repo} tab={tab} />
       <PageBody>
         {repo ? (
-          <ErrorBoundary region="This page" resetKey={`${pathname} ${settled}`}>
+          <ErrorBoundary region="This page" resetKey={`${pathname} ${shownPathname}`}>
             <Guarded repo={repo} tab={tab}>
               {children}
             </Guarded>

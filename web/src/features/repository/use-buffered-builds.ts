@@ -16,10 +16,10 @@ export const isAbove = (
 export const useBufferedBuilds = (builds: readonly Build[]) => {
   const newest = builds[0]?.number ?? 0
   const [seen, setSeen] = useState(newest)
-  const [away, setAway] = useState(false)
+  const [isScrolled, setAway] = useState(false)
   const heading = useRef<HTMLElement | null>(null)
   // Near the top, or before the first render, all builds are shown.
-  if ((!away || seen === 0) && seen !== newest) setSeen(newest)
+  if ((!isScrolled || seen === 0) && seen !== newest) setSeen(newest)
 
   const top = useCallback((element: HTMLElement | null) => {
     heading.current = element
@@ -31,7 +31,7 @@ export const useBufferedBuilds = (builds: readonly Build[]) => {
     return () => observer.disconnect()
   }, [])
 
-  const shown = away ? builds.filter((build) => build.number <= seen) : builds
+  const shown = isScrolled ? builds.filter((build) => build.number <= seen) : builds
   const show = () => {
     setSeen(newest)
     heading.current?.scrollIntoView({ block: 'start' })

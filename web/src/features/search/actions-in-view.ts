@@ -1,6 +1,6 @@
 /**
- * What the search offers besides what it finds: actions on the repository or build in view, pages,
- * themes. Pure.
+ * The actions that the search offers besides its results: on the current repository or build, and
+ * links to pages. Pure.
  */
 import type { Repo } from '@flightdeck/api'
 
@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts'
 
 export interface FoundAction {
   label: string
-  /** On what. */
+  /** The repository, or the kind of the action. */
   where: string
   href: string
 }
@@ -27,7 +27,7 @@ const repoInView = ({ pathname, repos }: InView): Repo | undefined => {
   return repo === undefined ? undefined : repos.find(({ namespace, name }) => paths.repo(namespace, name) === repo)
 }
 
-/** On the repository of the page, and on its build. */
+/** The actions on the page's repository and its build. */
 export const actionsInView = (view: InView): FoundAction[] => {
   const repo = repoInView(view)
   if (!repo) return []
@@ -62,7 +62,7 @@ export const actionsInView = (view: InView): FoundAction[] => {
   ]
 }
 
-/** Pages that every repository shares. */
+/** Links to pages that do not belong to a repository. */
 export const pagesOf = ({ isAdmin }: Pick<InView, 'isAdmin'>): FoundAction[] => {
   const to = (label: string, href: string): FoundAction => ({ label, where: 'Page', href })
   return [
@@ -78,8 +78,8 @@ export const pagesOf = ({ isAdmin }: Pick<InView, 'isAdmin'>): FoundAction[] => 
 }
 
 /**
- * Each word that was typed begins a word of the label, in order: `new b`, `secr`. A single letter
- * finds nothing.
+ * Whether the words of the query are prefixes of words of the label, in the same order: `new b`,
+ * `secr`. A single letter matches nothing.
  */
 export const matchesLabel = (label: string, query: string): boolean => {
   const words = label.toLowerCase().split(/\s+/)

@@ -59,7 +59,9 @@ export const withFound = (loaded: readonly KnownBuild[], found: readonly KnownBu
   return [...found, ...loaded.filter((one) => !known.has(keyOf(one, one.build.number)))]
 }
 
-/** The newest of the found builds of each pull request, and the builds that are not of one. */
+/**
+ * Splits the found builds into the newest of each pull request, and those without a pull request.
+ */
 export const splitPulls = (found: readonly KnownBuild[]): { pulls: KnownBuild[]; builds: KnownBuild[] } => {
   const pulls = new Map<string, KnownBuild>()
   const builds = found.filter((one) => {

@@ -22,7 +22,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState('')
-  const ahead = useRef<string[]>([])
+  const bufferedKeys = useRef<string[]>([])
   useRootAttribute('data-under-overlay')
 
   useLayoutEffect(() => {
@@ -56,7 +56,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     <dialog
       ref={dialog}
       aria-label="Search"
-      // While it leaves, the page's keys work again (use-keys.ts).
+      // While the drawer closes, the page's keyboard shortcuts already work again (use-keys.ts).
       data-page={!open || undefined}
       className={cx(
         'm-0 h-dvh max-h-none w-120 max-w-full animate-slide-in flex-col border-r border-line bg-surface p-0 shadow-overlay transition-[translate,opacity] duration-200 ease-out open:flex backdrop:transition-opacity backdrop:duration-200 md:ml-14 md:max-w-[calc(100vw-3.5rem)]',
@@ -83,7 +83,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
           value={query}
           className={inputClass}
           onChange={(event) => {
-            ahead.current = []
+            bufferedKeys.current = []
             setQuery(event.target.value)
           }}
           onKeyDown={(event) => {
@@ -91,14 +91,14 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
             // Ignores repeats of the key that opened it; a key pressed here would have left text in
             // the field.
             if (event.repeat && !query && key !== 'Tab') event.preventDefault()
-            else if (!event.nativeEvent.isComposing) ahead.current.push(key)
+            else if (!event.nativeEvent.isComposing) bufferedKeys.current.push(key)
           }}
         />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto p-2">
         <ErrorBoundary region="Search">
           <Suspense fallback={<LoadingText />}>
-            <SearchFound typed={query} ahead={ahead} />
+            <SearchFound typed={query} bufferedKeys={bufferedKeys} />
           </Suspense>
         </ErrorBoundary>
       </div>

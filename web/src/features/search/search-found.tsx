@@ -40,7 +40,7 @@ export interface SearchFoundProps {
   /** The input's value. */
   typed: string
   /** Keys pressed in the input since its last character that are not handled yet. */
-  ahead: RefObject<string[]>
+  bufferedKeys: RefObject<string[]>
 }
 
 const none: readonly Repo[] = []
@@ -50,7 +50,7 @@ const useActions = (query: string, repos: readonly Repo[] = none): FoundAction[]
   const { pathname } = useAddress()
   const me = useMe()
   const isAdmin = me?.admin === true
-  const here = actionsInView({
+  const currentActions = actionsInView({
     pathname,
     repos,
     canWrite: (repo) => canWrite(me, repo),
@@ -58,12 +58,12 @@ const useActions = (query: string, repos: readonly Repo[] = none): FoundAction[]
     isFinished: (repo, number) =>
       knownBuilds(repo).some(({ build }) => build.number === number && isDone(build.status)),
   })
-  if (query.trim() === '') return here
-  return [...here, ...pagesOf({ isAdmin })].filter(({ label }) => matchesLabel(label, query))
+  if (query.trim() === '') return currentActions
+  return [...currentActions, ...pagesOf({ isAdmin })].filter(({ label }) => matchesLabel(label, query))
 }
 
 /** The results. Keys that were pressed before they rendered are handled then. */
-export function SearchFound({ typed, ahead }: SearchFoundProps) {
+export function SearchFound({ typed, bufferedKeys }: SearchFoundProps) {
   const query = useDeferredValue(typed)
   const { data, error, refetch, isFetching } = useQuery(reposQuery())
   const sorted = useMemo(() => data && sortRepos(data), [data])
@@ -82,12 +82,12 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   const drawn = useRef<string>(undefined)
   const go = (event?: Event) => {
     if (drawn.current !== typed) return
-    for (const key of ahead.current.splice(0)) if (press(key)) event?.preventDefault()
+    for (const key of bufferedKeys.current.splice(0)) if (press(key)) event?.preventDefault()
   }
   useListeners('window', {
     keydown: (event) => {
       if (event.target instanceof Element && event.target.closest('li') && event.key !== 'Enter')
-        ahead.current.push(event.key)
+        bufferedKeys.current.push(event.key)
       go(event)
     },
   })

@@ -22,7 +22,7 @@ export const searchRepos = (repos: readonly Repo[], query: string): readonly Rep
   )
 }
 
-/** The length of the shortest part of a text that has all letters of a query in order. */
+/** The length of the shortest part of a text that contains all letters of a query in order. */
 const spanOf = (text: string, query: string): number => {
   let span = Infinity
   for (let start = text.indexOf(query.charAt(0)); start >= 0; start = text.indexOf(query.charAt(0), start + 1)) {
@@ -34,14 +34,17 @@ const spanOf = (text: string, query: string): number => {
   return span
 }
 
-/** From here on a query has enough letters to leave some out. */
+/** Shorter queries match too many names. */
 const minFuzzyLength = 3
-/** With more between the letters, a match is chance. */
+/**
+ * The maximum length of a match, as a multiple of the query's length; longer matches are
+ * coincidental.
+ */
 const maxStretch = 3
 
 /**
- * For a query that `searchRepos` does not find: letters in order, `ctlg` for `catalog`; the closest
- * first.
+ * The fallback when `searchRepos` finds nothing: matches letters in order, such as `ctlg` for
+ * `catalog`; closest match first.
  */
 export const searchReposFuzzily = (repos: readonly Repo[], query: string): readonly Repo[] => {
   const letters = query.replaceAll(/\s/g, '').toLowerCase()
@@ -53,7 +56,7 @@ export const searchReposFuzzily = (repos: readonly Repo[], query: string): reado
     .map(({ repo }) => repo)
 }
 
-/** Those that were opened last come first. `opened`: slugs, the last one first. */
+/** Moves recently opened repositories to the front. `opened`: slugs, the most recent first. */
 export const openedFirst = (found: readonly Repo[], opened: readonly string[]): readonly Repo[] => {
   const ranks = new Map(opened.map((slug, index) => [slug, index]))
   const rankOf = ({ slug }: Repo): number => ranks.get(slug) ?? opened.length

@@ -27,7 +27,7 @@ interface ResultProps {
   /** Of a repository that has one, the newest. */
   build?: Build | undefined
   active?: boolean
-  /** In place of the status. */
+  /** Replaces the status. */
   icon?: ReactNode
 }
 

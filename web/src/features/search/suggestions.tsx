@@ -11,7 +11,7 @@ const maxVisits = 8
 const titleClass = 'px-3 pt-3 pb-1 text-sm text-muted'
 
 interface SuggestionsProps {
-  /** Of the page, which is no suggestion. */
+  /** The current page's path, which is not suggested. */
   pathname: string
   actions: readonly FoundAction[]
   visits: readonly PageVisit[]
@@ -39,11 +39,11 @@ const hrefOf = ({ namespace, name }: Repo, number: number | undefined): string =
 
 const isWithin = (pathname: string, href: string): boolean => `${pathname}/`.startsWith(`${href}/`)
 
-/** While nothing is typed: what can be done here, and what was open before. */
+/** Shown while the search field is empty: recent pages, and the actions on the current page. */
 export function Suggestions({ pathname, actions, visits, repos }: SuggestionsProps) {
   const recent = visits
     .flatMap(({ namespace, name, number }) => {
-      // Also the rights decide: a place that is not in the list of this person is not shown.
+      // Only repositories that the user can see: the visits may be another user's.
       const repo = repos.find((one) => one.namespace === namespace && one.name === name)
       return repo && !isWithin(pathname, hrefOf(repo, number)) ? [{ repo, number }] : []
     })

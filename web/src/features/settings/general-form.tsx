@@ -110,11 +110,11 @@ export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
   const fields = { ...fieldsOf(repo), ...draft }
   const save = saveRepo<GeneralFields>(repo)
   // Runs even if the user has left the page: saved values are no longer a draft.
-  const learn: typeof save.learn = (answer, sent) => {
-    save.learn?.(answer, sent)
+  const learn: typeof save.updateCache = (answer, sent) => {
+    save.updateCache?.(answer, sent)
     kept.set(typedSince(kept.get(), sent))
   }
-  const { run, pending, busy, refusal } = useAction({ ...save, learn }, (answer, sent) =>
+  const { run, pending, busy, refusal } = useAction({ ...save, updateCache: learn }, (answer, sent) =>
     setDropped(notTaken(sent, answer)),
   )
   const change = (changes: Partial<GeneralFields>) => kept.set({ ...kept.get(), ...changes })

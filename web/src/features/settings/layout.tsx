@@ -25,19 +25,21 @@ const intoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: '
 export function SettingsLayout({ namespace, name, children }: SettingsPageProps & { children: ReactNode }) {
   const hasAccess = useMayManageAccess({ namespace, name })
   const keepsOrgSecrets = useMayKeepOrgSecrets({ namespace, name })
-  const here = useAddress().pathname.split('/')[4] || undefined
+  const currentTab = useAddress().pathname.split('/')[4] || undefined
   return (
     <div className="flex flex-col gap-6 md:flex-row md:gap-8">
       <nav aria-label="Settings" className="shrink-0 overflow-x-auto md:w-44">
         <ul className="flex gap-1 md:flex-col">
           {entriesOf({ namespace, name }, hasAccess, keepsOrgSecrets).map(({ label, to, segment }) => (
-            <li key={to} ref={segment === here ? intoView : undefined}>
+            <li key={to} ref={segment === currentTab ? intoView : undefined}>
               <Link
                 href={to}
-                aria-current={segment === here ? 'page' : undefined}
+                aria-current={segment === currentTab ? 'page' : undefined}
                 className={cx(
                   'flex h-8 items-center rounded-md px-3 whitespace-nowrap -outline-offset-2 touch:h-11',
-                  segment === here ? 'bg-raised font-medium text-ink' : 'text-muted hover:bg-raised hover:text-ink',
+                  segment === currentTab
+                    ? 'bg-raised font-medium text-ink'
+                    : 'text-muted hover:bg-raised hover:text-ink',
                 )}
               >
                 {label}

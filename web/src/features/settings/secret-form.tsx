@@ -37,12 +37,12 @@ export function SecretForm(props: SecretsOf) {
   const secret = useStore(draft)
   const [checked, setChecked] = useState(false)
   // Runs even if the user has left the page: saved values are no longer a draft.
-  const learn = (_: unknown, sent: SecretInput) => {
+  const updateCache = (_: unknown, sent: SecretInput) => {
     const typed = draft.get()
     const name = typed.name.trim() === sent.name ? typed.name : sent.name
     setSecret(keepTyped(typed, { ...sent, name }, empty))
   }
-  const { run, pending, busy } = useAction({ ...addSecret(props), learn }, () => setChecked(false))
+  const { run, pending, busy } = useAction({ ...addSecret(props), updateCache }, () => setChecked(false))
   const taken = useTaken(props, secret.name.trim())
   const nameError = taken ? `A secret named ${taken} already exists` : secretNameError(secret.name.trim())
   const valueError = secretValueError(secret.data)

@@ -49,7 +49,7 @@ test('reused stages have no part in the time of this build', () => {
     stage(2, 'b', 110, 130, { depends_on: ['a'] }),
   ]
   const bars = barsOf(build(stages, { status: 'success', finished: 130 }))
-  expect(bars.map(({ key, ready, critical: isCritical, takenOver }) => [key, ready, isCritical, takenOver])).toEqual([
+  expect(bars.map(({ key, ready, critical: isCritical, reusedFrom }) => [key, ready, isCritical, reusedFrom])).toEqual([
     ['1', 0, false, 7],
     ['1/1', 0, false, 7],
     ['2', 100, true, undefined],

@@ -25,7 +25,7 @@ export interface Bar {
   /** It is on the critical path, and not everything beside it is. */
   critical: boolean
   /** The build in which it ran, so it has no position on this axis. */
-  takenOver?: number
+  reusedFrom?: number
 }
 
 const ran = ({ status, started = 0 }: Stage | Step): boolean => started > 0 && status !== 'skipped'
@@ -44,13 +44,13 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
   const path = criticalPath(stages)
   const marked = markedOf(stages, path)
   return stages.flatMap((stage): Bar[] => {
-    const { number, name, status, taken_over: takenOver } = stage
-    const from = typeof takenOver === 'number' ? { takenOver } : {}
-    const waits = status === 'pending' || (ran(stage) && !takenOver)
+    const { number, name, status, taken_over: reusedFrom } = stage
+    const from = typeof reusedFrom === 'number' ? { reusedFrom } : {}
+    const waits = status === 'pending' || (ran(stage) && !reusedFrom)
     const needed = neededAt(stage, byName, build.created)
     // In a rerun, the approval is from the earlier build.
     const { approved = 0 } = stage
-    const wasAsked = !takenOver && (status === 'blocked' || (waits && approved > needed))
+    const wasAsked = !reusedFrom && (status === 'blocked' || (waits && approved > needed))
     const bar: Bar = {
       key: `${number}`,
       kind: 'stage',
@@ -97,9 +97,9 @@ const lengths = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400
  * change every second.
  */
 export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, bars: readonly Bar[], now: number) => {
-  const here = bars.filter((bar) => bar.takenOver === undefined)
+  const ownBars = bars.filter((bar) => bar.reusedFrom === undefined)
   // `reduce` instead of `Math.max(...)`: a hundred thousand arguments overflow the stack.
-  const end = here.reduce((last, bar) => Math.max(last, bar.started ? bar.stopped || now : 0), 0)
+  const end = ownBars.reduce((last, bar) => Math.max(last, bar.started ? bar.stopped || now : 0), 0)
   const over = isDone(build.status)
   const span = Math.max(build.finished, end, over ? 0 : now) - build.created
   const length = over ? Math.max(1, span) : (lengths.find((one) => one > span) ?? Math.ceil(span / 86_400 + 1) * 86_400)
@@ -108,8 +108,8 @@ export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, ba
 export type Axis = ReturnType<typeof axisOf>
 
 /** The position on the axis in percent, limited to the axis. */
-export const placeOn = ({ begin, length }: Axis, from: number, to: number): { left: number; width: number } => {
-  const percent = (at: number) => Math.min(100, Math.max(0, ((at - begin) / length) * 100))
+export const placeOn = ({ begin: start, length }: Axis, from: number, to: number): { left: number; width: number } => {
+  const percent = (at: number) => Math.min(100, Math.max(0, ((at - start) / length) * 100))
   const left = percent(from)
   return { left, width: Math.max(0, percent(to) - left) }
 }

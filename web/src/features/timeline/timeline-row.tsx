@@ -26,8 +26,8 @@ function Track({ bar, axis, now, ticks }: { bar: Bar; axis: Axis; now: number; t
   return (
     <span aria-hidden="true" className="relative isolate block h-4 rounded-sm bg-raised">
       {asked && <span className="timeline-waited" data-for="approval" style={percent(asked)} />}
-      {bar.takenOver === undefined && waited && <span className="timeline-waited" style={percent(waited)} />}
-      {bar.takenOver === undefined && ran && (
+      {bar.reusedFrom === undefined && waited && <span className="timeline-waited" style={percent(waited)} />}
+      {bar.reusedFrom === undefined && ran && (
         <span
           data-kind={bar.kind}
           className={cx('timeline-ran rounded-sm', colours[bar.status] ?? 'bg-inert')}
@@ -72,8 +72,8 @@ export interface TimelineRowProps {
 
 /** The duration as text, with its deviation from the usual one. */
 function Ran({ bar, usual, now }: { bar: Bar; usual: UsualTime | undefined; now: number }) {
-  const { started, stopped, takenOver } = bar
-  const showsDifference = usual && started > 0 && takenOver === undefined && bar.status !== 'killed'
+  const { started, stopped, reusedFrom } = bar
+  const showsDifference = usual && started > 0 && reusedFrom === undefined && bar.status !== 'killed'
   const difference = showsDifference ? deviationOf((stopped || now) - started, usual, stopped > 0) : undefined
   return (
     <>
@@ -104,11 +104,11 @@ export const TimelineRow = memo(
               </span>
             )}
           </span>
-          {bar.takenOver !== undefined && isStage && (
+          {bar.reusedFrom !== undefined && isStage && (
             <span className="timeline-indent block text-sm font-normal text-muted">
               Reused from{' '}
               <Link href={from} className="rounded-sm text-accent underline">
-                #{bar.takenOver}
+                #{bar.reusedFrom}
               </Link>
             </span>
           )}

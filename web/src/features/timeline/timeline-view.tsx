@@ -111,7 +111,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
               asks={asks}
               href={`${paths.build(namespace, name, build.number, bar.stage, bar.step ?? 1)}?view=log`}
               usual={bar.kind === 'step' ? usualOf(stageNames.get(bar.stage) ?? '', bar.name) : undefined}
-              from={paths.build(namespace, name, bar.takenOver ?? build.number)}
+              from={paths.build(namespace, name, bar.reusedFrom ?? build.number)}
             />
           ))}
         </tbody>

@@ -10,7 +10,7 @@ export interface StepTimes {
   failed: number
   /** Of the successful runs; `undefined` if there are none. */
   median: number | undefined
-  most: number | undefined
+  maxRuns: number | undefined
   change: { build: number; earlier: number; before: number; after: number } | undefined
 }
 
@@ -28,7 +28,7 @@ export const timesOf = ({ stage, step, runs }: Given): StepTimes => {
     runs,
     failed: runs.length - passed.length,
     median: seconds.length > 0 ? median(seconds) : undefined,
-    most: seconds.length > 0 ? quantile(seconds, 0.9) : undefined,
+    maxRuns: seconds.length > 0 ? quantile(seconds, 0.9) : undefined,
     change:
       change && first && earlier
         ? { build: first.build, earlier: earlier.build, before: change.before, after: change.after }

@@ -23,7 +23,7 @@ function StepRow({ one }: { one: StepTimes }) {
         <StepChart runs={runs} change={change?.build} />
       </td>
       <td className={figure}>{durationText(one.median)}</td>
-      <td className={figure}>{durationText(one.most)}</td>
+      <td className={figure}>{durationText(one.maxRuns)}</td>
       <td className={figure}>
         {failed > 0 ? <span className="text-danger">{formatNumber(failed)}</span> : '0'}
         <span className="text-muted"> of {formatNumber(runs.length)}</span>

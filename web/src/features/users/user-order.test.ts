@@ -1,7 +1,7 @@
 import type { User } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { orderAfter, sortUsers, type UserOrder } from './user-order.ts'
+import { nextOrder, sortUsers, type UserOrder } from './user-order.ts'
 
 const user = (login: string, more: Partial<User>) =>
   ({ login, admin: false, machine: false, created: 1, last_login: 0, ...more }) as User
@@ -28,7 +28,7 @@ test.each<[UserOrder, string[]]>([
 })
 
 test('a second click reverses the order, a third reverses it again', () => {
-  expect(orderAfter('login', 'seen')).toBe('seen')
-  expect(orderAfter('seen', 'seen')).toBe('-seen')
-  expect(orderAfter('-seen', 'seen')).toBe('seen')
+  expect(nextOrder('login', 'seen')).toBe('seen')
+  expect(nextOrder('seen', 'seen')).toBe('-seen')
+  expect(nextOrder('-seen', 'seen')).toBe('seen')
 })

@@ -46,8 +46,7 @@ export const isReversed = (order: UserOrder): boolean => order.startsWith('-')
 /**
  * The order after a click on a column: by this column, or reversed if it was sorted by it already.
  */
-export const orderAfter = (order: UserOrder, column: UserColumn): UserOrder =>
-  order === column ? `-${column}` : column
+export const nextOrder = (order: UserOrder, column: UserColumn): UserOrder => (order === column ? `-${column}` : column)
 
 export const sortUsers = (users: readonly User[], order: UserOrder): User[] => {
   const compare = byColumn[columnOf(order)]

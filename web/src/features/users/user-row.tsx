@@ -150,14 +150,14 @@ const words = (user: User): string =>
   [user.login, user.email, user.admin && 'admin', user.machine && 'machine'].filter(Boolean).join(' ')
 
 export const UserRow = memo(function UserRow({ renderMode, ...row }: RowProps & { renderMode: RenderMode }) {
-  const { ref, near, style } = useLazyRow(renderMode)
+  const { ref, isNear, style } = useLazyRow(renderMode)
   return (
     <li
       ref={ref}
       style={style}
       className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
     >
-      {near ? <Whole {...row} /> : words(row.user)}
+      {isNear ? <Whole {...row} /> : words(row.user)}
     </li>
   )
 })

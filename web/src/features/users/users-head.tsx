@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 import { cx } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { columnOf, columns, isReversed, orderAfter, type UserColumn, type UserOrder } from './user-order.ts'
+import { columnOf, columns, isReversed, nextOrder, type UserColumn, type UserOrder } from './user-order.ts'
 
 /** The widths that the head and the rows share. */
 export const width: Record<UserColumn, string> = {
@@ -29,21 +29,21 @@ function Columns({ order, onOrder }: HeadProps) {
       className="flex min-h-9 items-center gap-3 border-b border-line pr-29 pl-13 text-sm text-muted max-lg:hidden touch:min-h-11"
     >
       {columns.map(({ column, label }) => {
-        const here = columnOf(order) === column
+        const isCurrent = columnOf(order) === column
         return (
           <span key={column} className={cx('flex shrink-0', column === 'login' ? 'flex-1' : width[column])}>
             <button
               type="button"
-              aria-pressed={here}
+              aria-pressed={isCurrent}
               className={cx(
                 'flex h-8 items-center gap-1 rounded-sm hover:text-ink touch:h-11',
-                here && 'font-medium text-ink',
+                isCurrent && 'font-medium text-ink',
               )}
-              onClick={() => onOrder(orderAfter(order, column))}
+              onClick={() => onOrder(nextOrder(order, column))}
             >
               {label}
-              {here && isReversed(order) && <span className="sr-only">, reversed</span>}
-              <Arrow className={cx('size-3', !here && 'invisible')} aria-hidden="true" />
+              {isCurrent && isReversed(order) && <span className="sr-only">, reversed</span>}
+              <Arrow className={cx('size-3', !isCurrent && 'invisible')} aria-hidden="true" />
             </button>
           </span>
         )
@@ -55,14 +55,14 @@ function Columns({ order, onOrder }: HeadProps) {
 /** Replaces the column headings if rows have no columns. */
 function Choice({ order, onOrder }: HeadProps) {
   const id = useId()
-  const here = columnOf(order)
+  const current = columnOf(order)
   const Arrow = isReversed(order) ? ArrowUp : ArrowDown
   return (
     <div className="flex min-h-9 items-center gap-2 border-b border-line pr-2 pl-4 text-sm text-muted lg:hidden touch:min-h-11">
       <label htmlFor={id}>Sort by</label>
       <select
         id={id}
-        value={here}
+        value={current}
         className="h-8 rounded-md border border-line bg-canvas px-1.5 text-ink touch:h-11"
         onChange={(event) => {
           const next = columns.find(({ column }) => column === event.target.value)
@@ -79,7 +79,7 @@ function Choice({ order, onOrder }: HeadProps) {
         label="Reverse the order"
         aria-pressed={isReversed(order)}
         side="right"
-        onClick={() => onOrder(orderAfter(order, here))}
+        onClick={() => onOrder(nextOrder(order, current))}
       >
         <Arrow className="size-4" aria-hidden="true" />
       </IconButton>

@@ -22,8 +22,8 @@ export const usePages = (count: number): Pages => {
   const [state, setState] = useState(() => ({ page: 0, since: nowSeconds(), isPlaying: !prefersStill() }))
   const turns = state.isPlaying && count > 1
   const now = useNow(turns ? 'second' : 'never')
-  const gone = turns ? Math.max(0, Math.floor((now - state.since) / pageSeconds)) : 0
-  const page = (state.page + gone) % Math.max(1, count)
+  const turnCount = turns ? Math.max(0, Math.floor((now - state.since) / pageSeconds)) : 0
+  const page = (state.page + turnCount) % Math.max(1, count)
   const show = (next: number): void =>
     setState({ ...state, page: (next + count) % Math.max(1, count), since: nowSeconds() })
   useKeys((key, event) => {

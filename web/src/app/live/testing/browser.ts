@@ -37,9 +37,9 @@ export const sharedBrowser = () => {
         signal.addEventListener('abort', () => reject(new DOMException('left', 'AbortError'))),
       )
       aborted.catch(() => undefined)
-      const held = before.then(() => (signal.aborted ? undefined : work()))
-      queues.set(name, held)
-      return Promise.race([held, aborted])
+      const lock = before.then(() => (signal.aborted ? undefined : work()))
+      queues.set(name, lock)
+      return Promise.race([lock, aborted])
     },
   }
   class Channel extends EventTarget {

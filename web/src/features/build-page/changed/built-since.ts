@@ -17,7 +17,7 @@ export type Listed = Pick<
 const maxPages = 3
 
 export interface BuiltSince {
-  green: Listed
+  lastSuccess: Listed
   /** Newest first, each with its first build. */
   commits: (ChangedBy & { build: number })[]
 }
@@ -26,11 +26,12 @@ export type ReadPage = (branch: string, page: number) => Promise<readonly Listed
 
 const branchOf = (ref: string | undefined): string | undefined => /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1]
 
-const commitsOf = (builds: readonly Listed[], green: Listed, red: Listed): BuiltSince['commits'] => {
+const commitsOf = (builds: readonly Listed[], lastSuccess: Listed, failed: Listed): BuiltSince['commits'] => {
   const bySha = new Map<string, Listed>()
-  const between = builds.filter(({ number }) => number > green.number && number < red.number)
+  const between = builds.filter(({ number }) => number > lastSuccess.number && number < failed.number)
   // Newest first, so that each commit ends up with its first build.
-  for (const build of [red, ...between]) if (build.after && build.after !== green.after) bySha.set(build.after, build)
+  for (const build of [failed, ...between])
+    if (build.after && build.after !== lastSuccess.after) bySha.set(build.after, build)
   return [...bySha.values()].map((build) => ({
     sha: build.after,
     title: buildTitle(build) || build.after.slice(0, 8),
@@ -47,17 +48,17 @@ const commitsOf = (builds: readonly Listed[], green: Listed, red: Listed): Built
  */
 export const builtSince = async (
   readPage: ReadPage,
-  red: Listed,
+  failed: Listed,
   defaultBranch: string | undefined,
 ): Promise<BuiltSince | undefined> => {
-  for (const branch of new Set([branchOf(red.ref), defaultBranch])) {
+  for (const branch of new Set([branchOf(failed.ref), defaultBranch])) {
     if (!branch) continue
     const seen: Listed[] = []
     for (let page = 1; page <= maxPages; page += 1) {
       const builds = await readPage(branch, page)
-      seen.push(...builds.filter(({ number }) => number < red.number))
-      const green = seen.find(({ status }) => status === 'success')
-      if (green) return { green, commits: commitsOf(seen, green, red) }
+      seen.push(...builds.filter(({ number }) => number < failed.number))
+      const lastSuccess = seen.find(({ status }) => status === 'success')
+      if (lastSuccess) return { lastSuccess, commits: commitsOf(seen, lastSuccess, failed) }
       if (builds.length < buildsPerPage) break
     }
   }

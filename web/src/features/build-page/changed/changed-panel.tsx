@@ -10,11 +10,11 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
 import { fileLink } from '../../events/index.ts'
-import type { AskedStep, Changes } from './changes-query.ts'
+import type { RequestedStep, Changes } from './changes-query.ts'
 import { CommitsSince } from './commits-since.tsx'
 import { slowdownText } from './summary.ts'
 
-export interface ChangedPanelProps extends AskedStep {
+export interface ChangedPanelProps extends RequestedStep {
   query: {
     data: Changes | null | undefined
     error: Error | null
@@ -23,7 +23,7 @@ export interface ChangedPanelProps extends AskedStep {
   }
 }
 
-interface PartsProps extends AskedStep {
+interface PartsProps extends RequestedStep {
   changes: Changes
 }
 
@@ -49,9 +49,9 @@ function DetailsLink({ line, children }: { line?: number; children: ReactNode })
   )
 }
 
-function PipelineFile({ changes: { file, green, fromBuilds }, build, repo }: PartsProps) {
+function PipelineFile({ changes: { file, lastSuccess, fromBuilds }, build, repo }: PartsProps) {
   if (fromBuilds) {
-    const [before, now] = [fileLink(repo, green), fileLink(repo, build)]
+    const [before, now] = [fileLink(repo, lastSuccess), fileLink(repo, build)]
     return (
       <p>
         This server can’t say whether it changed.{' '}
@@ -128,20 +128,20 @@ const runsOf = ({ at, changes: { since } }: PartsProps) => ({
 function Runner(props: PartsProps) {
   const { runner } = props.changes.differences
   if (!runner) return <p>Unknown.</p>
-  const { green, red } = runsOf(props)
+  const { green: successful, red: failed } = runsOf(props)
   return (
     <p>
       {runner.same ? (
         'Unchanged: '
       ) : (
         <>
-          <Link href={green} className={linkLook}>
+          <Link href={successful} className={linkLook}>
             <bdi>{runner.before}</bdi>
           </Link>{' '}
           →{' '}
         </>
       )}
-      <Link href={red} className={linkLook}>
+      <Link href={failed} className={linkLook}>
         <bdi>{runner.after}</bdi>
       </Link>
     </p>
@@ -153,14 +153,14 @@ function Duration(props: PartsProps) {
   const { duration } = changes.differences
   if (!duration) return <p>Unknown.</p>
   const more = slowdownText(duration)
-  const { green, red } = runsOf(props)
+  const { green: successful, red: failed } = runsOf(props)
   return (
     <p className="tabular-nums">
-      <Link href={green} className={linkLook}>
+      <Link href={successful} className={linkLook}>
         {formatDuration(duration.before)} in #{changes.since.build}
       </Link>{' '}
       →{' '}
-      <Link href={red} className={linkLook}>
+      <Link href={failed} className={linkLook}>
         {formatDuration(duration.after)} in #{at.build}
       </Link>
       {more && <> ({more})</>}

@@ -16,13 +16,13 @@ type Commit = NonNullable<StepChanges['commits']>[number] & {
 
 export interface Changes extends Omit<StepChanges, 'commits'> {
   commits?: Commit[]
-  green: Build
+  lastSuccess: Build
   differences: Differences
   /** The server does not list commits, so these are the commits with builds. */
   fromBuilds: boolean
 }
 
-export interface AskedStep {
+export interface RequestedStep {
   at: StepAddress
   build: Build
   repo: Repo
@@ -30,7 +30,7 @@ export interface AskedStep {
 }
 
 /** Only the repository's default branch is used. */
-type Asked = Omit<AskedStep, 'repo'> & { repo: Repo | undefined }
+type StepRequest = Omit<RequestedStep, 'repo'> & { repo: Repo | undefined }
 
 const runOf = (build: Build, stage: number | undefined, step: number | undefined): Run => {
   const found = build.stages?.find(({ number }) => number === stage)
@@ -50,46 +50,46 @@ const readChanges = async ({ namespace, name, build, stage, step }: StepAddress)
   }
 }
 
-const ofOwn = async ({ at, build }: Asked): Promise<Changes | null> => {
+const ofOwn = async ({ at, build }: StepRequest): Promise<Changes | null> => {
   const answer = await readChanges(at)
   if (!answer) return null
-  const green = await readBuild(at, answer.since.build)
-  const [before, now] = [runOf(green, answer.since.stage, answer.since.step), runOf(build, at.stage, at.step)]
-  return { ...answer, green, differences: differences(before, now), fromBuilds: false }
+  const lastSuccess = await readBuild(at, answer.since.build)
+  const [before, now] = [runOf(lastSuccess, answer.since.stage, answer.since.step), runOf(build, at.stage, at.step)]
+  return { ...answer, lastSuccess, differences: differences(before, now), fromBuilds: false }
 }
 
 /** Finds the step by name: in another build it can have another number. */
-const numbersIn = (green: Build, { stage, step }: { stage: string | undefined; step: string | undefined }) => {
-  const found = green.stages?.find(({ name }) => name === stage)
+const numbersIn = (lastSuccess: Build, { stage, step }: { stage: string | undefined; step: string | undefined }) => {
+  const found = lastSuccess.stages?.find(({ name }) => name === stage)
   return { stage: found?.number, step: found?.steps?.find(({ name }) => name === step)?.number }
 }
 
-const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => {
+const ofBuilds = async ({ at, build, repo }: StepRequest): Promise<Changes | null> => {
   const { namespace, name } = at
   const read = (branch: string, page: number) => client.listBranchBuilds(namespace, name, branch, page)
   const answer = await builtSince(read, build, repo?.default_branch)
   if (!answer) return null
-  const green = await readBuild(at, answer.green.number)
+  const lastSuccess = await readBuild(at, answer.lastSuccess.number)
   const stage = build.stages?.find(({ number }) => number === at.stage)
   const step = stage?.steps?.find(({ number }) => number === at.step)
-  const numbers = numbersIn(green, { stage: stage?.name, step: step?.name })
+  const numbers = numbersIn(lastSuccess, { stage: stage?.name, step: step?.name })
   return {
     since: {
-      build: green.number,
+      build: lastSuccess.number,
       stage: numbers.stage ?? 1,
       step: numbers.step ?? 1,
-      ref: green.ref,
-      commit: green.after,
+      ref: lastSuccess.ref,
+      commit: lastSuccess.after,
     },
     commits: answer.commits,
-    green,
-    differences: differences(runOf(green, numbers.stage, numbers.step), runOf(build, at.stage, at.step)),
+    lastSuccess,
+    differences: differences(runOf(lastSuccess, numbers.stage, numbers.step), runOf(build, at.stage, at.step)),
     fromBuilds: true,
   }
 }
 
 /** What differs since the step last passed; `null` if it never passed, as far as known. */
-export const changesQuery = (asked: Asked) => {
+export const changesQuery = (asked: StepRequest) => {
   const { namespace, name, build, stage, step } = asked.at
   return queryOptions({
     queryKey: ['what changed', namespace, name, build, stage, step],

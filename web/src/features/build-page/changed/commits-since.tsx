@@ -5,14 +5,14 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { printAnchor } from '../../commit/index.ts'
 import { compareLink, shortHash } from '../../events/index.ts'
 import { forgeOf } from '../../../api/forge.ts'
-import type { AskedStep, Changes } from './changes-query.ts'
+import type { RequestedStep, Changes } from './changes-query.ts'
 
 /** The number of files to show per commit; the others are on the commit's page. */
 const maxFiles = 6
 const linkLook = 'rounded-sm text-accent underline touch:py-3'
 
 type Commit = NonNullable<Changes['commits']>[number]
-type Of = AskedStep['at']
+type Of = RequestedStep['at']
 
 function Files({ commit: { sha, files, total = files.length, merge }, of: { namespace, name } }: CommitProps) {
   const page = paths.commit(namespace, name, sha)
@@ -63,7 +63,7 @@ function OneCommit({ commit, of }: CommitProps) {
 }
 
 /** The commits since then, with authors and files, and a note if they are not all known. */
-export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes: Changes }) {
+export function CommitsSince({ changes, at, build, repo }: RequestedStep & { changes: Changes }) {
   const { commits, more, without = 0, fromBuilds, since } = changes
   const forge = forgeOf(repo)
   const compare = fromBuilds || forge ? compareLink(repo, since.commit, build.after) : undefined

@@ -18,12 +18,12 @@ test('equal runs have no differences', () => {
 })
 
 test('added, removed and changed parameters, a different runner and duration', () => {
-  const red = run({
+  const failed = run({
     build: { number: 2, params: { B: '3', C: '' } },
     stage: { machine: 'two', os: 'linux', arch: 'arm64', variant: 'v8' },
     step: { started: 100, stopped: 140 },
   })
-  expect(differences(run(), red)).toEqual({
+  expect(differences(run(), failed)).toEqual({
     params: [
       { name: 'A', before: '1', after: undefined },
       { name: 'B', before: '2', after: '3' },

@@ -29,11 +29,11 @@ const runnerOf = (stage: Run['stage']): string =>
 const secondsOf = (step: Run['step']): number | undefined =>
   step?.started && step.stopped ? Math.max(0, step.stopped - step.started) : undefined
 
-export const differences = (green: Run, red: Run): Differences => {
-  const [old, now] = [green.build.params ?? {}, red.build.params ?? {}]
+export const differences = (successful: Run, failed: Run): Differences => {
+  const [old, now] = [successful.build.params ?? {}, failed.build.params ?? {}]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => old[name] !== now[name])
-  const [before, after] = [runnerOf(green.stage), runnerOf(red.stage)]
-  const [took, takes] = [secondsOf(green.step), secondsOf(red.step)]
+  const [before, after] = [runnerOf(successful.stage), runnerOf(failed.stage)]
+  const [took, takes] = [secondsOf(successful.step), secondsOf(failed.step)]
   return {
     params: names.map((name) => ({ name, before: old[name], after: now[name] })),
     ...(before && after && { runner: { before, after, same: before === after } }),

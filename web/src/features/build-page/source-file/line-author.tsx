@@ -27,16 +27,16 @@ export const commitOf = ({ lines, commits, from }: SourceAuthors, line: number):
  */
 function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceAuthors; at: StepAddress }) {
   if (!authors.since) return null
-  const green = (
+  const fromBaseline = (
     <Link href={paths.build(at.namespace, at.name, authors.since.build)} className={linkLook}>
       #{authors.since.build}
     </Link>
   )
-  if (commit.after === undefined) return <>(unclear whether before or after {green}, the last passing build) </>
+  if (commit.after === undefined) return <>(unclear whether before or after {fromBaseline}, the last passing build) </>
   return (
     <>
-      {commit.after ? <strong className="font-medium text-danger">after</strong> : 'before'} {green}, the last passing
-      build:{' '}
+      {commit.after ? <strong className="font-medium text-danger">after</strong> : 'before'} {fromBaseline}, the last
+      passing build:{' '}
     </>
   )
 }

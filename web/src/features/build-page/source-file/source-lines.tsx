@@ -64,7 +64,7 @@ export function SourceLines({ file, line, authors, at }: SourceLinesProps) {
             number={number}
             text={text}
             marked={number === line}
-            aside={<Author authors={authors} number={number} at={at} />}
+            trailing={<Author authors={authors} number={number} at={at} />}
             ref={number === line ? intoView : undefined}
           />
         )

@@ -30,7 +30,7 @@ describe('opening', () => {
   })
   test('stays above the minimum level, and then shows the node', () => {
     const camera = opening(large, room, { x: 2000, y: 500 }, 70)
-    expect(camera).toEqual({ level: 70, world: { x: 2000, y: 500 } })
+    expect(camera).toEqual({ level: 70, graphPoint: { x: 2000, y: 500 } })
     // 2000 · 0.7 is 500 from the left, 500 · 0.7 is 200 from the top.
     expect(scrollOf(camera, large, room)).toEqual({ x: 900, y: 150 })
   })
@@ -42,9 +42,9 @@ describe('opening', () => {
 test('the point at a position and the scroll position for it are inverse', () => {
   const scroll = { x: 123, y: 45 }
   const at = { x: 300, y: 80 }
-  const world = worldAt(scroll, at, large, room, 120)
-  expect(scrollOf({ level: 120, world, at }, large, room).x).toBeCloseTo(scroll.x)
-  expect(scrollOf({ level: 120, world, at }, large, room).y).toBeCloseTo(scroll.y)
+  const graphPoint = worldAt(scroll, at, large, room, 120)
+  expect(scrollOf({ level: 120, graphPoint, at }, large, room).x).toBeCloseTo(scroll.x)
+  expect(scrollOf({ level: 120, graphPoint, at }, large, room).y).toBeCloseTo(scroll.y)
 })
 
 describe('scrolling into view', () => {
@@ -67,7 +67,7 @@ describe('scrolling into view', () => {
 })
 
 test('a position in the URL is read as written, within the zoom levels; anything else is invalid', () => {
-  expect(readPlace(printPlace(80, { x: 12.4, y: 340.6 }))).toEqual({ level: 80, world: { x: 12, y: 341 } })
+  expect(readPlace(printPlace(80, { x: 12.4, y: 340.6 }))).toEqual({ level: 80, graphPoint: { x: 12, y: 341 } })
   expect(readPlace('999-1-1')?.level).toBe(300)
   expect(readPlace('0-1-1')?.level).toBe(20)
   for (const text of ['', '80', '80-1', '80-1-1-1', '80--1-1', 'a-1-1', '80-1-1e9', '80-1-1234567'])

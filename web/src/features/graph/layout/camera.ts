@@ -25,7 +25,7 @@ export interface Room extends Size {
  */
 export interface Camera {
   level: number
-  world?: Point
+  graphPoint?: Point
   at?: Point
 }
 
@@ -58,9 +58,9 @@ export const contentOf = (graph: Size, room: Room, level: number): Size => {
 }
 
 /** The scroll position, which can be outside of the scroll range. */
-export const scrollOf = ({ level, world, at }: Camera, graph: Size, room: Room): Point => {
+export const scrollOf = ({ level, graphPoint, at }: Camera, graph: Size, room: Room): Point => {
   const margin = marginOf(graph, room, level)
-  const from = world ?? middleOf(graph)
+  const from = graphPoint ?? middleOf(graph)
   const to = at ?? middleOf(seenOf(room))
   return { x: margin.x + scaled(from.x, level) - to.x, y: margin.y + scaled(from.y, level) - to.y }
 }
@@ -100,9 +100,9 @@ export const scrollToSee = (scroll: Point, box: Box, room: Room): Point => {
 export const fitted = (graph: Size, room: Room): Camera => ({ level: zoomToFit(graph, seenOf(room)) })
 
 /** design.md: "below 70 % only when centered on" a node. `least`: the minimum level. */
-export const opening = (graph: Size, room: Room, centre: Point | undefined, least: number): Camera => {
+export const opening = (graph: Size, room: Room, centre: Point | undefined, minLevel: number): Camera => {
   const all = fitted(graph, room)
-  return all.level >= least ? all : { level: least, ...(centre && { world: centre }) }
+  return all.level >= minLevel ? all : { level: minLevel, ...(centre && { graphPoint: centre }) }
 }
 
 /** The format of the URL: percent, and the point of the graph in the middle of the pane. */
@@ -116,5 +116,5 @@ export const printPlace = (level: number, { x, y }: Point): string =>
 export const readPlace = (text: string): Camera | undefined => {
   const [, level, x, y] = /^(\d{1,3})-(\d{1,6})-(\d{1,6})$/.exec(text) ?? []
   if (level === undefined) return undefined
-  return { level: within(Number(level)), world: { x: Number(x), y: Number(y) } }
+  return { level: within(Number(level)), graphPoint: { x: Number(x), y: Number(y) } }
 }

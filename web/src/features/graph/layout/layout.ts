@@ -118,12 +118,12 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   return {
     nodes,
     edges: edges.map((edge) => {
-      const begin = side(edge.from, true)
+      const fromSide = side(edge.from, true)
       const end = side(edge.to, false)
-      const isLong = end.x - begin.x > gap + 1
+      const isLong = end.x - fromSide.x > gap + 1
       const points: Point[] = isLong ? graph.edge(edge.to, edge.from).points.slice(1, -1).toReversed() : []
       const middles = points.map(({ x, y }) => ({ x, y: flip ? height - y : y }))
-      return { ...edge, points: [begin, ...acrossColumns(middles), end] }
+      return { ...edge, points: [fromSide, ...acrossColumns(middles), end] }
     }),
     width,
     height,

@@ -42,8 +42,10 @@ const isSuccessBefore =
 
 /** The last successful build of the branch before this one, from builds in any order. */
 export const lastSuccessful = (builds: readonly Build[], { number }: Build): Build | undefined => {
-  const green = builds.filter(isSuccessBefore(number))
-  return green.length === 0 ? undefined : green.reduce((one, other) => (other.number > one.number ? other : one))
+  const lastSuccess = builds.filter(isSuccessBefore(number))
+  return lastSuccess.length === 0
+    ? undefined
+    : lastSuccess.reduce((one, other) => (other.number > one.number ? other : one))
 }
 
 const findBuild = async (calls: BaselineCalls, build: Build, defaultBranch: string): Promise<Build> => {

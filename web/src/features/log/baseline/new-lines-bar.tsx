@@ -58,10 +58,10 @@ const sizeOf = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
 interface ReadingProps {
   progress: Progress | undefined
   onStop: () => void
-  onGone: () => void
+  onRemoved: () => void
 }
 
-function Reading({ progress, onStop, onGone }: ReadingProps) {
+function Reading({ progress, onStop, onRemoved }: ReadingProps) {
   return (
     <>
       <span role="status">
@@ -69,14 +69,14 @@ function Reading({ progress, onStop, onGone }: ReadingProps) {
       </span>
       {/* Separate from the announced text, because it changes all the time. */}
       {progress && progress.bytes > 0 && <span className="tabular-nums">{sizeOf(progress.bytes)}</span>}
-      <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={onStop}>
+      <Button ref={moveFocusOnRemoval(onRemoved)} size="sm" onClick={onStop}>
         Stop
       </Button>
     </>
   )
 }
 
-const said = (view: OnlyNew): string =>
+const newLinesText = (view: OnlyNew): string =>
   view.lines ? 'Only new lines are shown.' : view.left ? 'Showing all lines, because the linked line is not new.' : ''
 
 interface NewLinesBarProps {
@@ -97,9 +97,9 @@ export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLin
   if (newLines.state === 'none') return null
   return (
     <div className={cx('flex min-w-0 items-center gap-3 text-muted touch:min-h-11', compact ? 'min-h-9' : 'min-h-7')}>
-      {view.left && <span className="text-warning">{said(view)}</span>}
+      {view.left && <span className="text-warning">{newLinesText(view)}</span>}
       <span role="status" className="sr-only">
-        {said(view)}
+        {newLinesText(view)}
       </span>
       {newLines.state === 'waiting' && <Skeleton className="h-4 w-72 min-w-0" />}
       {newLines.state === 'known' && (
@@ -122,7 +122,9 @@ export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLin
           Compare with the last successful run{newLines.build === undefined ? '' : ` (#${newLines.build})`}
         </Button>
       )}
-      {newLines.state === 'reading' && <Reading progress={newLines.progress} onStop={newLines.stop} onGone={onGone} />}
+      {newLines.state === 'reading' && (
+        <Reading progress={newLines.progress} onStop={newLines.stop} onRemoved={onGone} />
+      )}
     </div>
   )
 }

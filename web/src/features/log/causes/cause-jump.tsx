@@ -7,7 +7,7 @@ import { inOrder } from './next-cause.ts'
  * The buttons to the error lines, and the current one's number. `onGone`: called when the focused
  * button disappears.
  */
-export function CauseJump({ causes: { list, at, move }, onGone }: { causes: Causes; onGone: () => void }) {
+export function CauseJump({ causes: { list, at, move }, onRemoved }: { causes: Causes; onRemoved: () => void }) {
   if (list.length === 0) return null
   const position = inOrder(list).findIndex(({ index }) => index === at) + 1
   const isThere = position > 0
@@ -21,7 +21,7 @@ export function CauseJump({ causes: { list, at, move }, onGone }: { causes: Caus
           size="sm"
           aria-keyshortcuts="e"
           title="Press E for the next error line, Shift+E for the previous one"
-          ref={moveFocusOnRemoval(onGone)}
+          ref={moveFocusOnRemoval(onRemoved)}
           onClick={() => move(1)}
         >
           {isThere ? 'Next cause' : 'Go to the cause'}

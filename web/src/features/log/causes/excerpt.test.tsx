@@ -19,7 +19,7 @@ interface Given {
 const none: WithoutCause = { error: undefined, text: 'No error line was found.' }
 const htmlOf = ({ cause: found, loading = false, without = none }: Given): string =>
   renderToStaticMarkup(
-    <Excerpt cause={found} telling={new Set([8])} loading={loading} without={without} href="/acme/web/7/1/2" />,
+    <Excerpt cause={found} causeLines={new Set([8])} loading={loading} without={without} href="/acme/web/7/1/2" />,
   )
 
 test('while it loads there is no text yet, with an error or without', () => {

@@ -13,23 +13,23 @@ export interface WithoutCause {
 interface ExcerptProps {
   cause: Cause | undefined
   /** The numbers of all error lines: some may be next to the first. */
-  telling: ReadonlySet<number>
+  causeLines: ReadonlySet<number>
   loading: boolean
   without: WithoutCause
   /** The path of the step. */
   href: string
 }
 
-export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolean; href: string }) => (
+export const Line = ({ line, isCause, href }: { line: CauseLine; isCause: boolean; href: string }) => (
   <Link
     href={`${href}#L${line.number}`}
     className={cx(
       'flex h-4.5 min-w-0 border-l-3 font-mono text-sm leading-4.5 touch:h-6 touch:leading-6',
-      telling ? 'border-danger bg-danger-soft' : 'border-transparent hover:bg-raised',
+      isCause ? 'border-danger bg-danger-soft' : 'border-transparent hover:bg-raised',
     )}
   >
-    <span className={cx('w-14 shrink-0 pr-3 text-right', telling ? 'text-ink' : 'text-muted')}>{line.number}</span>
-    <span className={cx('min-w-0 truncate whitespace-pre', !telling && 'text-muted')}>{line.text}</span>
+    <span className={cx('w-14 shrink-0 pr-3 text-right', isCause ? 'text-ink' : 'text-muted')}>{line.number}</span>
+    <span className={cx('min-w-0 truncate whitespace-pre', !isCause && 'text-muted')}>{line.text}</span>
   </Link>
 )
 
@@ -37,7 +37,7 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
  * An error line with two lines before and after it. Reserves five lines of space, so that nothing
  * moves.
  */
-export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps) {
+export function Excerpt({ cause, causeLines, loading, without, href }: ExcerptProps) {
   return (
     <div className="h-22.5 overflow-hidden touch:h-30">
       {loading && <Skeleton className="mt-9 ml-14 h-4 w-2/5" />}
@@ -51,7 +51,7 @@ export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps
       )}
       {cause &&
         [...cause.before, cause, ...cause.after].map((line) => (
-          <Line key={line.number} line={line} telling={telling.has(line.number)} href={href} />
+          <Line key={line.number} line={line} isCause={causeLines.has(line.number)} href={href} />
         ))}
     </div>
   )

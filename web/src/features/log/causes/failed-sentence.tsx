@@ -41,10 +41,10 @@ const ofTest = (test: FailedTest): ReactNode => (
 )
 
 const ofLine = ({ name, end, cause, error }: FailedSentenceProps): ReactNode => {
-  const said = cause?.text.trim() ?? (error && firstLine(error))
-  return said ? (
+  const reason = cause?.text.trim() ?? (error && firstLine(error))
+  return reason ? (
     <>
-      <bdi>{name}</bdi> failed: {code(said)}
+      <bdi>{name}</bdi> failed: {code(reason)}
     </>
   ) : (
     <>

@@ -39,7 +39,7 @@ export interface FailureSummaryProps {
 /** Further steps are shown, and their logs read, only on request. */
 const fewSteps = 2
 
-const quiet = 'text-sm text-muted hover:text-ink touch:min-h-11 touch:min-w-11'
+const mutedButtonClass = 'text-sm text-muted hover:text-ink touch:min-h-11 touch:min-w-11'
 
 const addressOf = ({ namespace, name, build }: FailureSummaryProps, { stage, step }: FailedStep): StepAddress => ({
   namespace,
@@ -203,7 +203,7 @@ function Panel({
   const [more, setMore] = useState(false)
   const [all, setAll] = useState(false)
   const [cause] = causes
-  const telling = new Set(causes.map(({ number }) => number))
+  const causeLines = new Set(causes.map(({ number }) => number))
   // Lines next to the first one are already marked there.
   const beside = new Set([cause, ...(cause?.before ?? []), ...(cause?.after ?? [])].map((line) => line?.number))
   const lines = causes.filter(({ number }) => !beside.has(number))
@@ -223,18 +223,18 @@ function Panel({
           <button
             type="button"
             aria-expanded={more}
-            className={cx(quiet, 'shrink-0 whitespace-nowrap')}
+            className={cx(mutedButtonClass, 'shrink-0 whitespace-nowrap')}
             onClick={() => setMore(!more)}
           >
             {more ? 'Less' : `+${lines.length} more`}
           </button>
         )}
       </div>
-      <Excerpt {...{ cause, telling, loading, without, href }} />
+      <Excerpt {...{ cause, causeLines, loading, without, href }} />
       {more && (
         <div className="max-h-27 overflow-y-auto">
           {lines.map((line) => (
-            <Line key={line.number} line={line} telling href={href} />
+            <Line key={line.number} line={line} isCause href={href} />
           ))}
         </div>
       )}
@@ -246,7 +246,7 @@ function Panel({
         </ul>
       )}
       {rows.length < others.length && (
-        <button type="button" className={cx(quiet, 'h-6')} onClick={() => setAll(true)}>
+        <button type="button" className={cx(mutedButtonClass, 'h-6')} onClick={() => setAll(true)}>
           +{others.length - rows.length} more failed steps
         </button>
       )}

@@ -36,7 +36,7 @@ export interface Causes {
 
 const none: readonly Cause[] = []
 const goalOf = ({ goal }: Reading): number | undefined => goal?.line
-const broke = (step: Step | undefined): boolean => step?.status === 'failure' || step?.status === 'error'
+const hasBroken = (step: Step | undefined): boolean => step?.status === 'failure' || step?.status === 'error'
 
 /** The error lines of the step, and the keys to move between them. */
 export const useCauses = ({ address, build, step, log, reading, whole, streaming, goTo }: CausesOptions): Causes => {
@@ -47,7 +47,7 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
   // A user who watched the step fail stays at the visible lines.
   const [sawItRun, setSawItRun] = useState(streaming)
   if (streaming && !sawItRun) setSawItRun(true)
-  const isOver = broke(step) && !step?.ended && (phase === 'ready' || phase === 'failed')
+  const isOver = hasBroken(step) && !step?.ended && (phase === 'ready' || phase === 'failed')
   useWorkerQuery(
     isOver ? `${phase} ${stats.version} ${stats.lines}` : undefined,
     async () => (stats.lines > 0 ? store.causes(exitCodeOf(step), await knownLines(address)) : none),

@@ -13,7 +13,7 @@ test.each([
   ['\u001b[31mred\u001b[0m', 'red'],
   ['a\u001b[1;39mb\u001b[mc', 'a|b|c'],
   ['\u001b[1m\u001b[2mx', 'x'],
-])('%j is simple, and says %j', (text, said) => expect(runs(text)).toEqual([true, said]))
+])('%j is simple, and says %j', (text, expected) => expect(runs(text)).toEqual([true, expected]))
 
 test.each([
   '\u001f',

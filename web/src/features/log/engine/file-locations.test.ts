@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findFileLocations } from './file-locations.ts'
 
-const told = (text: string) => findFileLocations(text).map(({ path, line }) => `${path} ${line}`)
+const locationsIn = (text: string) => findFileLocations(text).map(({ path, line }) => `${path} ${line}`)
 
 // As printed by the tools.
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['see src/a.ts:12.', 'src/a.ts 12'],
   ['tests/x.py:12: AssertionError', 'tests/x.py 12'],
 ])('%j names %j', (text, place) => {
-  expect(told(text).join()).toBe(place)
+  expect(locationsIn(text).join()).toBe(place)
 })
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   'src/a.ts:12345678',
   'version 1.2.3:4',
 ])('%j names none', (text) => {
-  expect(told(text)).toEqual([])
+  expect(locationsIn(text)).toEqual([])
 })
 
 test('all hits of a line are found, with their columns', () => {

@@ -103,7 +103,7 @@ export class Finder {
     for (let i = 0; i + 2 < request.hits.length; i += 3)
       this.hits.push(request.hits[i] ?? 0, request.hits[i + 1] ?? 0, request.hits[i + 2] ?? 0)
     const from = request.from
-    const to = Math.min(model.lines, from + (request.most ?? blockLines))
+    const to = Math.min(model.lines, from + (request.maxHits ?? blockLines))
     this.#at = to
     this.#done = from >= model.lines
     const text = from < to ? quickBlock(model, from, to) : ''

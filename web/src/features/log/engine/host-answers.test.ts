@@ -83,7 +83,7 @@ describe('answers', () => {
 describe('notifications', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
-  const told = ({ sent }: ReturnType<typeof startHost>) => sent.filter(({ type }) => type === 'stats').length
+  const countStats = ({ sent }: ReturnType<typeof startHost>) => sent.filter(({ type }) => type === 'stats').length
 
   test('the state of the log', () => {
     const log = startHost()
@@ -132,26 +132,26 @@ describe('notifications', () => {
     const log = startHost()
     vi.advanceTimersByTime(1000)
     log.host.handle(live(row(0, 'a\n')))
-    expect(told(log)).toBe(1)
+    expect(countStats(log)).toBe(1)
     vi.advanceTimersByTime(20)
     log.host.handle(live(row(1, 'b\n')))
     log.host.handle(live(row(2, 'c\n')))
     vi.advanceTimersByTime(29)
-    expect(told(log)).toBe(1)
+    expect(countStats(log)).toBe(1)
     vi.advanceTimersByTime(1)
-    expect(told(log)).toBe(2)
+    expect(countStats(log)).toBe(2)
     expect(log.last('stats')?.stats).toMatchObject({ lines: 3, lastNumber: 3 })
     // No timer stays pending, and none is set twice.
     vi.advanceTimersByTime(1000)
-    expect(told(log)).toBe(2)
+    expect(countStats(log)).toBe(2)
     log.host.handle(live(row(3, 'd\n')))
-    expect(told(log)).toBe(3)
+    expect(countStats(log)).toBe(3)
     vi.advanceTimersByTime(50)
     log.host.handle(live(row(4, 'e\n')))
-    expect(told(log)).toBe(4)
+    expect(countStats(log)).toBe(4)
     log.host.handle(live(row(5, 'f\n')))
     vi.advanceTimersByTime(50)
-    expect([told(log), log.last('stats')?.stats.lines]).toEqual([5, 6])
+    expect([countStats(log), log.last('stats')?.stats.lines]).toEqual([5, 6])
   })
 
   const many = (from: number, count: number) =>
@@ -163,18 +163,18 @@ describe('notifications', () => {
     log.host.handle(live(row(0, 'a\n')))
     vi.advanceTimersByTime(32)
     log.host.handle(many(1, 61))
-    expect(told(log)).toBe(1)
+    expect(countStats(log)).toBe(1)
     // Sent with the next lines, not by a timer.
     vi.advanceTimersByTime(1)
-    expect(told(log)).toBe(1)
+    expect(countStats(log)).toBe(1)
     log.host.handle(many(62, 1))
-    expect([told(log), log.last('stats')?.stats.lines]).toEqual([2, 63])
+    expect([countStats(log), log.last('stats')?.stats.lines]).toEqual([2, 63])
     // Fewer lines are not a burst.
     vi.advanceTimersByTime(33)
     log.host.handle(many(63, 60))
-    expect(told(log)).toBe(2)
+    expect(countStats(log)).toBe(2)
     vi.advanceTimersByTime(17)
-    expect([told(log), log.last('stats')?.stats.lines]).toEqual([3, 123])
+    expect([countStats(log), log.last('stats')?.stats.lines]).toEqual([3, 123])
   })
 
   test('the growth of a saved log while it is read, every fifty milliseconds', () => {
@@ -184,12 +184,12 @@ describe('notifications', () => {
     const text = (from: number) =>
       Array.from({ length: 100 }, (_, i) => `${JSON.stringify(row(from + i, 'x\n'))},`).join('')
     log.piece(`[${text(0)}`)
-    const before = told(log)
+    const before = countStats(log)
     vi.advanceTimersByTime(30)
     log.piece(text(100))
-    expect(told(log)).toBe(before)
+    expect(countStats(log)).toBe(before)
     vi.advanceTimersByTime(20)
-    expect([told(log), log.last('stats')?.stats.lines]).toEqual([before + 1, 200])
+    expect([countStats(log), log.last('stats')?.stats.lines]).toEqual([before + 1, 200])
   })
 
   test('nothing without new lines', () => {

@@ -202,9 +202,9 @@ export class LogHost {
     else this.#later(() => this.#copyOn(id, copy))
   }
 
-  #scanOn<T>(scan: Scan<T>, tell: (found: T) => void): void {
-    if (scan.step(performance.now() + sliceMs)) tell(scan.found())
-    else this.#later(() => this.#scanOn(scan, tell))
+  #scanOn<T>(scan: Scan<T>, onFound: (found: T) => void): void {
+    if (scan.step(performance.now() + sliceMs)) onFound(scan.found())
+    else this.#later(() => this.#scanOn(scan, onFound))
   }
 
   /**

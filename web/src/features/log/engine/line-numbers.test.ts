@@ -94,7 +94,7 @@ describe.each([
   })
 })
 
-const outs = new Map([
+const outputs = new Map([
   [0, ''],
   [1, '+ make\n'],
   [2, 'compi'],
@@ -107,7 +107,7 @@ const outs = new Map([
   [12, '\n'],
   [13, 'end'],
 ])
-const entries = [...outs].map(([pos, out]) => row(pos, out))
+const entries = [...outputs].map(([pos, out]) => row(pos, out))
 
 test('entries with no line, several lines or a part of one, and skipped positions', () => {
   const expected = ['+ make', 'compiling', 'one', 'two', 'half', '', 'end'].map((text, index) => [index + 1, text])

@@ -213,14 +213,14 @@ describe('the style at the start of a line', () => {
     model.add([entry(0, '\u001b[31mred\n'), entry(1, 'red\n')])
     model.add([entry(2, 'red\u001b[1m\n'), entry(3, 'bold\u001b[44m\n')])
     model.add([entry(4, 'on blue\u001b[0;31m\n'), entry(5, 'red\u001b[m\n'), entry(6, 'plain\n'), entry(7, 'plain')])
-    const red = { ...plain, fg: 1 }
+    const redStyle = { ...plain, fg: 1 }
     expect(styles(model)).toEqual([
       plain,
-      red,
-      red,
-      { ...red, flags: 1 },
+      redStyle,
+      redStyle,
+      { ...redStyle, flags: 1 },
       { fg: 1, bg: 4, flags: 1 },
-      red,
+      redStyle,
       plain,
       plain,
     ])

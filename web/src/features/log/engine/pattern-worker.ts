@@ -32,19 +32,19 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
       post({ type: 'done', id })
       return
     }
-    const began = performance.now()
+    const startedAt = performance.now()
     const hits: number[] = []
     block.text.split('\n', block.count).forEach((text, i) => {
       // A pattern that takes a millisecond per line is slow, but makes progress.
       if (i % beatLines === 0) beat()
       matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end))
     })
-    const took = performance.now() - began
+    const took = performance.now() - startedAt
     if (took < quickMs) batchLines = Math.min(2 * batchLines, maxLines)
     else if (took > slowMs) batchLines = Math.max(Math.floor(batchLines / 2), minLines)
-    ask({ id, from: block.from + block.count, most: batchLines, hits })
+    ask({ id, from: block.from + block.count, maxHits: batchLines, hits })
   })
   port.start()
   beat()
-  ask({ id, from: 0, most: batchLines, hits: [] })
+  ask({ id, from: 0, maxHits: batchLines, hits: [] })
 })

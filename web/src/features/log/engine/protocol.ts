@@ -95,7 +95,7 @@ export interface PatternRequest {
    * The maximum number of lines in the next block: few if they take long, so that the count of hits
    * grows visibly.
    */
-  most?: number
+  maxHits?: number
   /** Triples of line, start and end of the hits in the previous block. */
   hits: number[]
 }

@@ -12,8 +12,8 @@ const arrayOpen = 0x5b
 
 /** The maximum of a JavaScript date, in Unix milliseconds. */
 const latest = 8.64e15
-const isWithin = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+const isWithin = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
 
 /** A row as servers send it; missing and invalid fields get a default value. */
 const toLine = (value: unknown, position: number): Line => {

@@ -50,11 +50,11 @@ describe('a search hit', () => {
       { text: 'cd', hit: 7 },
       { text: 'ef' },
     ])
-    const red = { color: 'var(--ansi-text-1)' }
+    const redStyle = { color: 'var(--ansi-text-1)' }
     expect(parts('ab\u001b[31mcd\u001b[0mef', [{ index: 1, start: 1, end: 5 }])).toEqual([
       { text: 'a' },
       { text: 'b', hit: 1 },
-      { text: 'cd', look: red, hit: 1 },
+      { text: 'cd', look: redStyle, hit: 1 },
       { text: 'e', hit: 1 },
       { text: 'f' },
     ])

@@ -18,7 +18,7 @@ test.each([
   ['code of others, where there is nothing else', trace.slice(0, 3), 2, 'src/b.ts:1'],
   ['code of others alone', ['node_modules/x/i.js:3'], 0, 'node_modules/x/i.js:3'],
   ['nothing', ['Error'], 0, undefined],
-])('%s', (_what, lines, at, told) => {
+])('%s', (_what, lines, at, expected) => {
   const place = nearestFileLocation(lines, at)
-  expect(place && `${place.path}:${place.line}`).toBe(told)
+  expect(place && `${place.path}:${place.line}`).toBe(expected)
 })

@@ -24,19 +24,19 @@ export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): Read
   const { get, set, subscribe } = createStore(startOfReading)
   let left = false
   let seeking = false
-  const say = (): void => onEnd?.(!left && !seeking)
+  const notifyEnd = (): void => onEnd?.(!left && !seeking)
   const dispatch = (event: ReadingEvent) => {
     const before = get()
     const next = reduceReading(before, event)
     set(next)
     if (next.follow === before.follow || event.type === 'led to') return
     left = !next.follow
-    say()
+    notifyEnd()
   }
   const searching = (on: boolean): void => {
     if (on === seeking) return
     seeking = on
-    say()
+    notifyEnd()
   }
   log.subscribe(() => dispatch({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
   return { get, subscribe, dispatch, searching }

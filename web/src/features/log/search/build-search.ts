@@ -91,7 +91,7 @@ export class BuildSearch {
   }
 
   /** Stops the search and keeps its results. */
-  halt(): void {
+  interrupt(): void {
     this.#end()
     this.#abort.abort()
     this.#round++

@@ -43,11 +43,11 @@ export interface MultiLogResultsProps {
   scope: MultiLogScope
   times: HitTimes
   /** The element that had the focus is removed. */
-  onGone: () => void
+  onRemoved: () => void
 }
 
 /** The hits in all steps of the build, or of the last builds. */
-export function MultiLogResults({ address, build, query, scope, times, onGone }: MultiLogResultsProps) {
+export function MultiLogResults({ address, build, query, scope, times, onRemoved }: MultiLogResultsProps) {
   const view = useMultiLogSearch(address, build, query, scope)
   const since = sinceOf(view, maxBuilds)
   return (
@@ -62,7 +62,7 @@ export function MultiLogResults({ address, build, query, scope, times, onGone }:
           {summary(view)}
         </p>
         {!view.over && (
-          <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={view.halt}>
+          <Button ref={moveFocusOnRemoval(onRemoved)} size="sm" onClick={view.interrupt}>
             Stop
           </Button>
         )}

@@ -37,7 +37,7 @@ export class MultiLogSearchStore {
   /**
    * The signal of a new search; undefined if the search has the same arguments as the previous one.
    */
-  begin(about: string): AbortSignal | undefined {
+  start(about: string): AbortSignal | undefined {
     if (about === this.#about) return undefined
     this.#about = about
     this.#abort.abort()
@@ -47,11 +47,11 @@ export class MultiLogSearchStore {
   }
 
   /** Does nothing if the search was aborted. */
-  tell(signal: AbortSignal, change: (state: MultiLogSearchState) => Partial<MultiLogSearchState>): void {
+  update(signal: AbortSignal, change: (state: MultiLogSearchState) => Partial<MultiLogSearchState>): void {
     if (!signal.aborted) this.#set({ ...this.#state, ...change(this.#state) })
   }
 
-  halt(): void {
+  interrupt(): void {
     if (this.#state.over) return
     this.#abort.abort()
     // The next call restarts the search, even with the same arguments.

@@ -53,7 +53,7 @@ export interface MultiLogSearch {
   /** Restarts if the arguments have changed. `steps`: the build's steps with complete logs. */
   look: (query: Query, steps: readonly SearchedStep[]) => void
   /** Stops the search and keeps the results. */
-  halt: () => void
+  interrupt: () => void
   /** Stops the search and discards the results. */
   stop: () => void
 }
@@ -72,7 +72,7 @@ export interface Since {
 /** The oldest searched build that contains the text. */
 export const sinceOf = (
   { found, of, oldest, over, error, done, total }: MultiLogSearchState,
-  most: number,
+  maxHits: number,
 ): Since | undefined => {
   const build = found.at(-1)?.build
   if (of !== 'builds' || !build) return undefined
@@ -80,6 +80,6 @@ export const sinceOf = (
   if (!over) return { build, earlier: 'searching', builds }
   const isWhole = error === undefined && done === total
   // If there are fewer builds than the limit, there is none before them.
-  const isSure = isWhole && (oldest !== build.number || total < most)
+  const isSure = isWhole && (oldest !== build.number || total < maxHits)
   return { build, earlier: isSure ? 'no' : 'unknown', builds }
 }

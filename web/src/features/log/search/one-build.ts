@@ -32,7 +32,7 @@ export const oneBuild = (): MultiLogSearch => {
       return state
     },
     look: (query, steps) => search.search(steps, query),
-    halt: () => search.halt(),
+    interrupt: () => search.interrupt(),
     stop: () => search.stop(),
   }
 }

@@ -72,9 +72,9 @@ export const savedBuilds = ({ namespace, name }: Repository): MultiLogSearch => 
     const before = store.getSnapshot().found
     if (steps.length === 0 || signal.aborted) return undefined
     const { error, unread } = await searchAll(search, steps, query, signal, (state) =>
-      store.tell(signal, () => ({ found: [...before, ...foundSteps(state, about)] })),
+      store.update(signal, () => ({ found: [...before, ...foundSteps(state, about)] })),
     )
-    store.tell(signal, (state) => ({ unread: state.unread + unread }))
+    store.update(signal, (state) => ({ unread: state.unread + unread }))
     return error
   }
 
@@ -82,16 +82,16 @@ export const savedBuilds = ({ namespace, name }: Repository): MultiLogSearch => 
     const search = new BuildSearch()
     try {
       const builds = await client.listBuilds(namespace, name, { page: 1, per_page: buildsPerPage })
-      store.tell(signal, () => ({ total: builds.length }))
+      store.update(signal, () => ({ total: builds.length }))
       for (const { number } of builds) {
         if (signal.aborted) return
         const error = await searchBuild(search, number, query, signal)
         if (error !== undefined) throw new Error(error)
-        store.tell(signal, ({ done }) => ({ done: done + 1, oldest: number }))
+        store.update(signal, ({ done }) => ({ done: done + 1, oldest: number }))
       }
-      store.tell(signal, () => ({ over: true }))
+      store.update(signal, () => ({ over: true }))
     } catch (error) {
-      store.tell(signal, () => ({ over: true, error: errorMessage(error) }))
+      store.update(signal, () => ({ over: true, error: errorMessage(error) }))
     } finally {
       search.stop()
     }
@@ -101,10 +101,10 @@ export const savedBuilds = ({ namespace, name }: Repository): MultiLogSearch => 
     subscribe: store.subscribe,
     getSnapshot: store.getSnapshot,
     look(query) {
-      const signal = store.begin(JSON.stringify(query))
+      const signal = store.start(JSON.stringify(query))
       if (signal) void run(query, signal)
     },
-    halt: () => store.halt(),
+    interrupt: () => store.interrupt(),
     stop: () => store.stop(),
   }
 }

@@ -85,11 +85,11 @@ export const serverSearch = (
       const response = await requestLog(environment, path, signal)
       if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
       await readMessages(response, (messages) =>
-        store.tell(signal, (state) => messages.reduce((now, message) => changed(searched, now, message), state)),
+        store.update(signal, (state) => messages.reduce((now, message) => changed(searched, now, message), state)),
       )
-      store.tell(signal, ({ over }) => (over ? {} : { over: true, error: 'The search was interrupted' }))
+      store.update(signal, ({ over }) => (over ? {} : { over: true, error: 'The search was interrupted' }))
     } catch (error) {
-      store.tell(signal, () => ({ over: true, error: errorMessage(error) }))
+      store.update(signal, () => ({ over: true, error: errorMessage(error) }))
     }
   }
 
@@ -99,10 +99,10 @@ export const serverSearch = (
     look(query, steps) {
       const path = pathOf(searched, query)
       // In a search of one build, a finished step adds a log to search.
-      const signal = store.begin(searched.build === undefined ? path : `${path} ${steps.length}`)
+      const signal = store.start(searched.build === undefined ? path : `${path} ${steps.length}`)
       if (signal) void run(path, signal)
     },
-    halt: () => store.halt(),
+    interrupt: () => store.interrupt(),
     stop: () => store.stop(),
   }
 }

@@ -48,7 +48,7 @@ const hold = (search: MultiLogSearch): (() => void) => {
   }
 }
 
-const heldBy = (search: MultiLogSearch, listener: () => void): (() => void) => {
+const subscribeTo = (search: MultiLogSearch, listener: () => void): (() => void) => {
   const release = hold(search)
   const leave = search.subscribe(listener)
   return () => {
@@ -60,7 +60,7 @@ const heldBy = (search: MultiLogSearch, listener: () => void): (() => void) => {
 export interface MultiLogSearchView extends MultiLogSearchState {
   /** The number of running steps, whose logs are not searched. */
   running: number
-  halt: () => void
+  interrupt: () => void
 }
 
 /**
@@ -83,10 +83,10 @@ export const useMultiLogSearch = (
   useDelay(wanted, 250, (now) => search.look(now.query, now.steps))
   const state = useSyncExternalStore(
     // The search is kept while it is on screen.
-    useCallback((listener: () => void) => heldBy(search, listener), [search]),
+    useCallback((listener: () => void) => subscribeTo(search, listener), [search]),
     search.getSnapshot,
   )
   // Flightdeck's own server also searches the log of running steps.
   const running = scope === 'build' && !isOwn() ? runningIn(build) : 0
-  return { ...state, running, halt: search.halt }
+  return { ...state, running, interrupt: search.interrupt }
 }

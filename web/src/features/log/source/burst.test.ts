@@ -23,12 +23,12 @@ const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
     }),
   }
   const inBurst = burstOf(log)
-  const calm = burstEndOf(log, inBurst)
+  const shownState = burstEndOf(log, inBurst)
   const grow = (lines: number, next = now.phase, version = now.version) => {
     Object.assign(now, { lines: now.lines + lines, phase: next, version })
-    for (const tell of listeners) tell()
+    for (const listener of listeners) listener()
   }
-  return { inBurst, grow, shown: () => calm.get().stats.lines, calm }
+  return { inBurst, grow, shown: () => shownState.get().stats.lines, shownState }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -103,27 +103,27 @@ test('around the lines a burst renders four times a second, and once more at its
   grow(10)
   expect(shown()).toBe(11)
   grow(500)
-  const began = shown()
+  const initial = shown()
   const seen = new Set<number>()
   for (let turn = 0; turn < 20; turn++) {
     vi.advanceTimersByTime(50)
     grow(500)
     seen.add(shown())
   }
-  expect([...seen].filter((lines) => lines !== began)).toHaveLength(4)
+  expect([...seen].filter((lines) => lines !== initial)).toHaveLength(4)
   grow(1)
   vi.advanceTimersByTime(400)
   expect(shown()).toBe(511 + 20 * 500 + 1)
 })
 
 test('changes other than growth are shown immediately, even in a burst', () => {
-  const { grow, shown, calm } = start('live')
+  const { grow, shown, shownState } = start('live')
   grow(1)
   grow(500)
   vi.advanceTimersByTime(10)
   grow(500, 'failed')
   expect(shown()).toBe(1001)
-  expect(calm.get().phase).toBe('failed')
+  expect(shownState.get().phase).toBe('failed')
   grow(500, 'failed', 1)
   expect(shown()).toBe(1501)
   grow(500)

@@ -66,16 +66,16 @@ export const burstEndOf = (
   inBurst: Pick<Store<boolean>, 'get' | 'subscribe'>,
   now = () => performance.now(),
 ): Store<LogSnapshot> => {
-  const calm = createStore(log.getSnapshot())
+  const shownState = createStore(log.getSnapshot())
   let shownAt = -Infinity
-  const look = (): void => {
+  const update = (): void => {
     const next = log.getSnapshot()
-    if (inBurst.get() && now() - shownAt < aroundMs && hasOnlyGrown(calm.get(), next)) return
+    if (inBurst.get() && now() - shownAt < aroundMs && hasOnlyGrown(shownState.get(), next)) return
     shownAt = now()
-    calm.set(next)
+    shownState.set(next)
   }
-  log.subscribe(look)
+  log.subscribe(update)
   // Skipped updates are not lost, because each burst has an end.
-  inBurst.subscribe(look)
-  return calm
+  inBurst.subscribe(update)
+  return shownState
 }

@@ -53,7 +53,7 @@ export class LiveReader {
       return response
     }
     const end = new EndWatch()
-    let heard = false
+    let hasData = false
     const listener = {
       signal: closing.signal,
       onOpen: () => {
@@ -63,13 +63,13 @@ export class LiveReader {
       onBytes: (bytes: Uint8Array<ArrayBuffer>) => {
         const seen = end.sees(bytes)
         // If a server only sends errors, the backoff keeps growing.
-        if (seen !== 'cut') heard = true
+        if (seen !== 'cut') hasData = true
         this.#feed.onBytes(bytes)
         return seen
       },
     }
     void readEventStream(url, listener, fetch).then((how) =>
-      this.#post({ type: 'live-end', connection: number, end: how, heard }),
+      this.#post({ type: 'live-end', connection: number, end: how, hasData }),
     )
   }
 }

@@ -49,10 +49,10 @@ export class LiveStream {
     this.#connection = connection
     const { signal } = connection
     const onOpen = () => this.#listener.onState('open')
-    void this.#environment.connect({ url: this.#url, signal, onOpen }).then(({ end, heard }) => {
+    void this.#environment.connect({ url: this.#url, signal, onOpen }).then(({ end, hasData }) => {
       // A dropped connection can end later.
       if (this.#connection !== connection) return
-      if (heard) this.#waitMs = firstWaitMs
+      if (hasData) this.#waitMs = firstWaitMs
       if (end === 'over') this.#end()
       else this.#reopen(end)
     })

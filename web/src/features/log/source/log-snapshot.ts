@@ -1,4 +1,4 @@
-/** What the page sees of a step's log. */
+/** The state of a step's log, for components. */
 import type { LogStats, SearchState } from '../engine/protocol.ts'
 import type { LiveState } from './live-stream.ts'
 

@@ -52,12 +52,12 @@ const start = (...answers: (() => Response)[]) => {
     asked.push(url)
     return (answers[asked.length - 1] ?? answers.at(-1) ?? noRows)()
   }
-  const told: string[] = []
+  const received: string[] = []
   const environment: LogEnvironment = {
     startWorker: (post) => {
       const worker = createLogWorker({ post, fetch, later: (task) => task() })
       const notify = (message: ToLogWorker) => {
-        told.push(message.type)
+        received.push(message.type)
         worker(message)
       }
       return { post: notify, stop: () => undefined }
@@ -77,18 +77,18 @@ const start = (...answers: (() => Response)[]) => {
     },
   }
   const store = new LogStore(address, environment)
-  const settled = () => expect.poll(() => store.getSnapshot().phase, { interval: 1 }).toMatch(/ready|failed/)
+  const untilLoaded = () => expect.poll(() => store.getSnapshot().phase, { interval: 1 }).toMatch(/ready|failed/)
   const hide = (hidden: boolean) => {
     clock.hidden = hidden
     onVisibility()
   }
   const hasLines = (lines: number) => expect.poll(() => store.getSnapshot().stats.lines, { interval: 1 }).toBe(lines)
-  return { store, environment, asked, told, waits, sources, clock, settled, hide, hasLines }
+  return { store, environment, asked, received, waits, sources, clock, untilLoaded, hide, hasLines }
 }
 
 test('the last lines of a saved log arrive with its notification', async () => {
   const rows = Array.from({ length: 400 }, (_, pos) => ({ pos, out: `line ${pos}\n`, time: 0 }))
-  const { store, settled } = start(() => saved(JSON.stringify(rows)))
+  const { store, untilLoaded } = start(() => saved(JSON.stringify(rows)))
   const first = new Promise<(string | undefined)[]>((resolve) => {
     const leave = store.subscribe(() => {
       const { lines } = store.getSnapshot().stats
@@ -99,14 +99,14 @@ test('the last lines of a saved log arrive with its notification', async () => {
   })
   store.setMode('saved')
   expect(await first).toEqual(['line 360', 'line 399'])
-  await settled()
+  await untilLoaded()
 })
 
 describe('a missing saved log', () => {
   test('is requested once when the page opens', async () => {
     const log = start(noRows)
     log.store.setMode('saved')
-    await log.settled()
+    await log.untilLoaded()
     expect(log.asked).toHaveLength(1)
     expect(log.store.getSnapshot()).toMatchObject({ phase: 'failed', error: 'sql: no rows in result set' })
   })
@@ -115,7 +115,7 @@ describe('a missing saved log', () => {
     const log = start(noRows)
     log.store.setMode('live')
     log.store.setMode('saved')
-    await log.settled()
+    await log.untilLoaded()
     expect(log.asked).toHaveLength(4)
     expect(log.store.getSnapshot().phase).toBe('failed')
   })
@@ -127,7 +127,7 @@ describe('a missing saved log', () => {
     })
     log.store.setMode('live')
     log.store.setMode('saved')
-    await log.settled()
+    await log.untilLoaded()
     expect(log.asked).toHaveLength(2)
   })
 
@@ -135,7 +135,7 @@ describe('a missing saved log', () => {
     const log = start(noRows, noRows, () => saved('[{"pos":0,"out":"a\\n","time":0}]'))
     log.store.setMode('live')
     log.store.setMode('saved')
-    await log.settled()
+    await log.untilLoaded()
     expect(log.store.getSnapshot()).toMatchObject({ phase: 'ready', stats: { lines: 1 } })
   })
 })
@@ -144,7 +144,7 @@ test('any other error is reported immediately', async () => {
   const log = start(() => new Response('{"message":"out of order"}', { status: 500 }))
   log.store.setMode('live')
   log.store.setMode('saved')
-  await log.settled()
+  await log.untilLoaded()
   expect(log.asked).toHaveLength(1)
   expect(log.store.getSnapshot().error).toBe('out of order')
 })
@@ -159,7 +159,7 @@ test('a saved log that is always truncated is reported after three retries', asy
     )
   const log = start(broken)
   log.store.setMode('saved')
-  await log.settled()
+  await log.untilLoaded()
   expect(log.asked).toHaveLength(4)
   expect(log.store.getSnapshot()).toMatchObject({ phase: 'failed', stats: { lines: 1 } })
 })
@@ -218,7 +218,7 @@ describe('a live log', () => {
 })
 
 test('following the end requests no line that arrived with the notification, and none that is no longer rendered', async () => {
-  const { store, sources, told, hasLines } = start()
+  const { store, sources, received, hasLines } = start()
   store.follow(2)
   // Like the page, after it learns about new lines and before it is painted.
   const draw = () => {
@@ -234,7 +234,7 @@ test('following the end requests no line that arrived with the notification, and
     await hasLines(pos + 2)
   }
   expect(store.line(5)?.parts).toEqual([{ text: '5' }])
-  expect(told.filter((type) => type === 'lines')).toEqual([])
+  expect(received.filter((type) => type === 'lines')).toEqual([])
 })
 
 test('a pattern whose worker fails before the log’s first message is reported as failed', async () => {
@@ -248,19 +248,19 @@ test('a pattern whose worker fails before the log’s first message is reported 
   }
   vi.stubGlobal('Worker', Broken)
   try {
-    let say: Parameters<LogEnvironment['startWorker']>[0] = () => undefined
+    let sendToPage: Parameters<LogEnvironment['startWorker']>[0] = () => undefined
     const { environment } = start()
     const store = new LogStore(address, {
       ...environment,
       startWorker: (post) => {
-        say = post
+        sendToPage = post
         return { post: () => undefined, stop: () => undefined }
       },
     })
     store.search({ text: 'a+', matchCase: false, word: false, pattern: true })
     const failed = { count: 0, done: true, halted: true, error: 'Something went wrong' }
     await expect.poll(() => store.getSnapshot().search).toMatchObject(failed)
-    say({ type: 'search', search: { id: 1, count: 0, done: false, error: undefined, ticks: [] } })
+    sendToPage({ type: 'search', search: { id: 1, count: 0, done: false, error: undefined, ticks: [] } })
     expect(store.getSnapshot().search).toMatchObject(failed)
     store.stop()
   } finally {

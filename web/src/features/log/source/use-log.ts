@@ -17,9 +17,9 @@ export interface Log extends LogSnapshot {
 export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const [store] = useState(() => new LogStore(address))
   const [burst] = useState(() => burstOf(store))
-  const [calm] = useState(() => burstEndOf(store, burst))
+  const [shownState] = useState(() => burstEndOf(store, burst))
   const inBurst = useStore(burst)
-  const snapshot = useStore(calm)
+  const snapshot = useStore(shownState)
   useEffect(() => store.setMode(mode), [store, mode])
   useEffect(() => () => store.stop(), [store])
   // The region's error boundary shows the error and Retry.

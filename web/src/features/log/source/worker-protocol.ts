@@ -19,7 +19,7 @@ export type FromReader =
    */
   | { type: 'live-answer'; connection: number; person: string | null }
   | { type: 'live-opened'; connection: number }
-  | { type: 'live-end'; connection: number; end: StreamEnd; heard: boolean }
+  | { type: 'live-end'; connection: number; end: StreamEnd; hasData: boolean }
 
 export type ToLogWorker = ToReader | ToWorker
 export type FromLogWorker = FromReader | FromWorker

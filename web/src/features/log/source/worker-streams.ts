@@ -9,7 +9,7 @@ import type { FromReader, ToReader } from './worker-protocol.ts'
 export interface StreamResult {
   end: StreamEnd
   /** Something has been received. */
-  heard: boolean
+  hasData: boolean
 }
 
 export interface StreamRequest {

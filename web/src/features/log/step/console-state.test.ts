@@ -17,7 +17,7 @@ const input = ({ build = 'success', stage = 'success', step, error, log = ready 
   step: step && { name: 'test', status: step, exit_code: 3, ...(error ? { error } : {}) },
   log,
 })
-const said = (given: Given) => {
+const stateOf = (given: Given) => {
   const { state, message } = consoleView(input(given))
   return [state, message]
 }
@@ -99,7 +99,7 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
     ],
     ['[S4.states.8] loading', { step: 'success', log: { phase: 'loading', lines: 0 } }, ['loading', undefined]],
   ])('%s', (_, given, expected) => {
-    expect(said(given)).toEqual(expected)
+    expect(stateOf(given)).toEqual(expected)
   })
 
   test('until the build has loaded', () => {
@@ -165,8 +165,8 @@ describe('the error of a stage', () => {
   })
 
   test('an unreadable log is reported beside it, a missing one is not', () => {
-    const broken = (said: string) =>
-      ofStage([{ status: 'error' }], 0, { phase: 'failed', lines: 0, error: said }).slice(1, 2)
+    const broken = (message: string) =>
+      ofStage([{ status: 'error' }], 0, { phase: 'failed', lines: 0, error: message }).slice(1, 2)
     expect(broken('boom')).toEqual([`${error}\nThe log could not be loaded: boom`])
     expect(broken('sql: no rows in result set')).toEqual([error])
   })

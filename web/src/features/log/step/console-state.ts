@@ -102,7 +102,7 @@ export const wantsSavedLog = ({ stage, step }: StageAndStep): boolean =>
 const stageSays = (stage: { name: string }, step: { name: string } | undefined, what: string): string =>
   `${stage.name}: ${step ? `${step.name} ` : ''}- ${what}`
 
-interface Said {
+interface StateText {
   state: ConsoleState
   message?: string
   detail?: string | undefined
@@ -126,7 +126,7 @@ const stateWithoutLines = ({ build, stage, step }: ConsoleInput): ConsoleState =
 /**
  * A build that could not be read has no stages, a new one has none yet; otherwise the URL is wrong.
  */
-const withoutStage = (build: NonNullable<ConsoleInput['build']>): Said => {
+const withoutStage = (build: NonNullable<ConsoleInput['build']>): StateText => {
   if (build.stages?.length) return { state: 'error', message: 'Step does not exist' }
   if (waits.includes(build.status) || build.status === 'running') return { state: 'loading' }
   return { state: 'no_logs_available', message: build.error || 'It looks a little empty here!' }
@@ -139,7 +139,7 @@ const alsoLost = ({ phase, error }: LogState): string | undefined =>
   phase === 'failed' && error !== texts.noRows ? `The log could not be loaded: ${error ?? fallback}` : undefined
 
 /** `undefined`: the stage has no error, or a different step was running when it failed. */
-const stageError = ({ stage, step, log }: ConsoleInput): Said | undefined => {
+const stageError = ({ stage, step, log }: ConsoleInput): StateText | undefined => {
   if (!stage || !explainsStep(stage, step)) return undefined
   const error = { state: 'error', tone: 'danger' } as const
   // A successful step is not named in an error.
@@ -149,7 +149,7 @@ const stageError = ({ stage, step, log }: ConsoleInput): Said | undefined => {
 }
 
 /** The numbered list of readings.md. */
-const say = (input: ConsoleInput): Said => {
+const stateTextOf = (input: ConsoleInput): StateText => {
   const { build, stage, step, log } = input
   if (!build) return { state: 'loading' }
   if (build.status === 'declined')
@@ -172,7 +172,7 @@ const say = (input: ConsoleInput): Said => {
 }
 
 export const consoleView = (input: ConsoleInput): ConsoleView => {
-  const { state, message, detail, tone: own } = say(input)
+  const { state, message, detail, tone: own } = stateTextOf(input)
   const tone = toneOf(input.step?.status ?? input.stage?.status ?? input.build?.status)
   return {
     state,

@@ -12,7 +12,7 @@ export type FailedStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: r
  * These steps were running when the stage failed: the server ended them, or never received their
  * end.
  */
-const broke = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
+const hasBroken = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
 /** How some servers end them; services next to a step with an error end in the same way. */
 const wasKilled = ({ status }: ShownStep): boolean => status === 'killed'
 const neverFinished = ({ status }: ShownStep): boolean => status !== 'success' && status !== 'failure'
@@ -27,7 +27,7 @@ const lastOf = (steps: readonly ShownStep[]): ShownStep | undefined =>
  */
 export const stepsInError = ({ status, steps = [] }: Omit<FailedStage, 'name'>): readonly ShownStep[] => {
   if (status !== 'error') return []
-  for (const carries of [broke, wasKilled, neverFinished]) {
+  for (const carries of [hasBroken, wasKilled, neverFinished]) {
     const found = steps.filter(carries)
     if (found.length > 0) return found
   }

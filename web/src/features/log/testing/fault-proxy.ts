@@ -81,18 +81,18 @@ export class FaultProxy {
 
   #spoil(answer: IncomingMessage, response: ServerResponse): void {
     const lenient = ++this.#connections > 20
-    const held: { frame: string; after: number }[] = []
+    const delayed: { frame: string; after: number }[] = []
     let text = ''
     const write = (frame: string) => {
       if (response.destroyed || response.writableEnded) return
       response.write(`${frame}\n\n`)
     }
     const release = (all: boolean) => {
-      for (const one of held) one.after--
-      for (let i = 0; i < held.length; i++) {
-        const one = held[i]
+      for (const one of delayed) one.after--
+      for (let i = 0; i < delayed.length; i++) {
+        const one = delayed[i]
         if (!one || (one.after > 0 && !all)) continue
-        held.splice(i--, 1)
+        delayed.splice(i--, 1)
         write(one.frame)
       }
     }
@@ -110,10 +110,10 @@ export class FaultProxy {
         const { drop, repeat, reorder, delay, cut } = this.#faults
         if (frame.startsWith(':')) write(frame)
         else if (!chance('drop', lenient ? 0 : drop)) {
-          if (chance('reorder', reorder)) held.push({ frame, after: 1 + Math.floor(this.#next() * 4) })
-          else if (chance('delay', delay)) held.push({ frame, after: 10 + Math.floor(this.#next() * 40) })
+          if (chance('reorder', reorder)) delayed.push({ frame, after: 1 + Math.floor(this.#next() * 4) })
+          else if (chance('delay', delay)) delayed.push({ frame, after: 10 + Math.floor(this.#next() * 40) })
           else write(frame)
-          if (chance('repeat', repeat)) held.push({ frame, after: Math.floor(this.#next() * 30) })
+          if (chance('repeat', repeat)) delayed.push({ frame, after: Math.floor(this.#next() * 30) })
         }
         release(false)
         if (!lenient && chance('cut', cut)) {

@@ -21,7 +21,7 @@ import { Warnings } from './warnings.tsx'
 
 export interface ConsoleProps extends ConsoleOptions {
   /** Shown next to the message of a console without lines: why there are none yet. */
-  aside?: ReactNode
+  trailing?: ReactNode
   /** The step's name is already shown above. */
   named?: boolean
   /** In a modal: closes it. */
@@ -35,16 +35,16 @@ const noHits: readonly number[] = []
  * the step.
  */
 export function Console(props: ConsoleProps) {
-  const { address, build, stage, step, aside, named, onClose } = props
+  const { address, build, stage, step, trailing, named, onClose } = props
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
   const model = useConsole(region, props)
   const { mode, streaming, log, reading, follow, view, showsLines, folds, newLines, onlyNew } = model
-  const { causes, telling, search, anchor, onNumber, fileLinks, display, actions, times } = model
+  const { causes, causeLines, search, anchor, onNumber, fileLinks, display, actions, times } = model
   const { focusLines, focusField, leaveSearch } = model
   const { store, stats, inBurst } = log
   const { lines: only } = onlyNew
-  const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
+  const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onRemoved={focusLines} />
   return (
     <section
       ref={region}
@@ -89,7 +89,7 @@ export function Console(props: ConsoleProps) {
           address={address}
           build={build}
           times={timesOfHits(display)}
-          onGone={focusField}
+          onRemoved={focusField}
           {...search.multiLog}
         />
       )}
@@ -105,7 +105,7 @@ export function Console(props: ConsoleProps) {
         {!showsLines && (
           <WithoutLines
             view={view}
-            aside={aside}
+            trailing={trailing}
             onRetry={log.phase === 'failed' && mode === 'saved' ? () => store.retry() : undefined}
           />
         )}
@@ -119,7 +119,7 @@ export function Console(props: ConsoleProps) {
             times={times}
             inBurst={inBurst}
             marked={anchor.marked}
-            telling={telling}
+            causeLines={causeLines}
             newLines={newLines.state === 'known' ? newLines.lines : undefined}
             only={only}
             hits={log.search?.ticks ?? noHits}

@@ -6,8 +6,8 @@ import { linesIn, plainRows, windowOf, wrappedLines } from '../reading/viewport.
 
 describe('groups', () => {
   const model = new LogModel()
-  const outs = ['Cloning', '+ npm ci', 'added 3', '+ npm test', 'ok', 'done', '+ true']
-  model.add(outs.map((out, pos) => ({ pos, out: `${out}\n`, time: pos * 2 })))
+  const outputs = ['Cloning', '+ npm ci', 'added 3', '+ npm test', 'ok', 'done', '+ true']
+  model.add(outputs.map((out, pos) => ({ pos, out: `${out}\n`, time: pos * 2 })))
 
   test('start with each command', () => {
     expect([...model.groupStarts()]).toEqual([1, 3, 6])

@@ -10,22 +10,22 @@ interface JumpsProps {
   lines: number
   causes: Causes
   /** The element that had the focus is removed. */
-  onGone: () => void
+  onRemoved: () => void
 }
 
 /** Buttons that jump to lines elsewhere in the log. */
-export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
+export function Jumps({ reading, lines, causes, onRemoved }: JumpsProps) {
   // Uses the line count that is rendered here: during a burst the log already has more lines.
   const first = useReading(reading, (now) => firstShown({ ...now, lines }))
   return (
     <>
-      <CauseJump causes={causes} onGone={onGone} />
+      <CauseJump causes={causes} onRemoved={onRemoved} />
       {first > 0 && (
         <ShowAll
           first={first}
           lines={lines}
           onShowAll={() => reading.dispatch({ type: 'asked for all' })}
-          onGone={onGone}
+          onRemoved={onRemoved}
         />
       )}
     </>

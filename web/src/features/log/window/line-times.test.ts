@@ -6,8 +6,8 @@ import { lineTimes, timesOfHits } from './line-times.ts'
 const view = (over: Partial<LineView>): LineView => ({ index: 1, number: 2, time: 0, parts: [], cut: 0, ...over })
 const coarse = { lastTime: 125, tenths: false, began: undefined }
 /** 10:20:30.4 in the local time zone. */
-const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
-const fine = { lastTime: 125, tenths: true, began }
+const startedAt = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
+const fine = { lastTime: 125, tenths: true, began: startedAt }
 const started = new Date(2023, 10, 14, 10, 20, 30).getTime() / 1000
 
 describe('with a server that sends whole seconds nothing finer is shown', () => {
@@ -58,7 +58,7 @@ test('search results have the same time, and none if times are hidden', () => {
     previous: { time: 28, tenth: 9 },
   }
   const of = (times: boolean, clock: 'step' | 'gap' | 'day') =>
-    timesOfHits({ times, clock }).textOf({ began, started }, hit)
+    timesOfHits({ times, clock }).textOf({ began: startedAt, started }, hit)
   expect([of(true, 'step'), of(true, 'gap'), of(true, 'day'), of(false, 'day')]).toEqual([
     '29.7s',
     '+0.8s',

@@ -53,14 +53,14 @@ const clockOf = (date: Date): string => [date.getHours(), date.getMinutes(), dat
  * sends.
  */
 const ofDay =
-  (began: number | undefined, started: number) =>
+  (startedAt: number | undefined, started: number) =>
   (view: LineMoment): string => {
     const tenths = inTenths(view)
-    if (began === undefined || tenths === undefined)
+    if (startedAt === undefined || tenths === undefined)
       return clockOf(
-        new Date((began === undefined ? started + view.time : Math.floor(began / 1000) + view.time) * 1000),
+        new Date((startedAt === undefined ? started + view.time : Math.floor(startedAt / 1000) + view.time) * 1000),
       )
-    const at = new Date(began + tenths * 100)
+    const at = new Date(startedAt + tenths * 100)
     return `${clockOf(at)}.${Math.floor(at.getMilliseconds() / 100)}`
   }
 

@@ -26,10 +26,10 @@ export interface LogLinesProps {
   /** Lines arrive so fast that only visible ones are rendered. */
   inBurst: boolean
   /** The line count rendered around the lines. */
-  toldLines: number
+  announcedLines: number
   marked: LineRange | undefined
   /** The step's error lines. */
-  telling: ReadonlySet<number>
+  causeLines: ReadonlySet<number>
   /** The lines that the last successful run did not have, in order. */
   newLines: Uint32Array | undefined
   /** Shows only these lines. */
@@ -43,7 +43,7 @@ const isMarked = (marked: LineRange | undefined, number: number | undefined): bo
   marked !== undefined && number !== undefined && number >= marked.from && number <= marked.to
 
 /** The positions of lines in the scrolled area; exact for lines near the viewport. */
-const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) => {
+const positionsOf = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) => {
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   const yOf = (line: number) => scrollTop + topOfLine(layout, line) - top
   const blockTop = yOf(lines[0] ?? layout.first)
@@ -60,7 +60,20 @@ const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) 
 
 /** The scrolled lines: all of them while they are few, otherwise those in the viewport. */
 export function LogLines(props: LogLinesProps) {
-  const { store, wrap, times, inBurst, toldLines, marked, telling, newLines, only, currentHit, onNumber, folds } = props
+  const {
+    store,
+    wrap,
+    times,
+    inBurst,
+    announcedLines,
+    marked,
+    causeLines,
+    newLines,
+    only,
+    currentHit,
+    onNumber,
+    folds,
+  } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
@@ -77,7 +90,7 @@ export function LogLines(props: LogLinesProps) {
     wrap,
     timeWidth: times?.width ?? 0,
     inBurst,
-    toldLines,
+    announcedLines,
     pins,
   })
   const { layout, windowed, brief, barHeight, columns, top, lines, kept } = shown
@@ -91,7 +104,7 @@ export function LogLines(props: LogLinesProps) {
   })
   useReaderIntent(scroller, shown.scaled, intents)
 
-  const { blockTop, keptAt } = standing(shown)
+  const { blockTop, keptAt } = positionsOf(shown)
   const out = new Set(kept)
   const [rowKeys] = useState(() => new RowKeys())
   const drawn = [...kept, ...lines].toSorted((a, b) => a - b)
@@ -136,7 +149,7 @@ export function LogLines(props: LogLinesProps) {
                 view={view}
                 time={times && (view ? times.textOf(view) : '')}
                 marked={isMarked(marked, view?.number)}
-                telling={telling.has(line)}
+                isCause={causeLines.has(line)}
                 // In the view of new lines, a mark on every line would mean nothing.
                 isNew={!only && newLines !== undefined && isIn(newLines, line)}
                 foldable={!only}

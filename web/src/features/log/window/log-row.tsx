@@ -55,7 +55,7 @@ export interface LogRowProps {
   time: string | undefined
   marked: boolean
   /** It is an error line. */
-  telling: boolean
+  isCause: boolean
   /** The last successful run did not have it. */
   isNew: boolean
   /** The output of a command can be folded away. */
@@ -97,7 +97,7 @@ function Fold({ view, folded, onFold }: { view: LineView; folded: boolean; onFol
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { index, view, time, marked, telling, isNew, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
+  const { index, view, time, marked, isCause, isNew, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   const group = foldable ? view?.group : undefined
   // As wide in each part as a row with text, because it can be measured.
@@ -114,7 +114,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       className="log-row"
       data-line={index}
       data-marked={marked || undefined}
-      data-telling={telling || undefined}
+      data-telling={isCause || undefined}
       data-fresh={isNew || undefined}
       style={pinned}
     >
@@ -122,7 +122,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         className="log-number"
         href={`#L${view.number}`}
         aria-label={
-          telling || isNew ? `${view.number}${telling ? ', error line' : ''}${isNew ? ', new' : ''}` : undefined
+          isCause || isNew ? `${view.number}${isCause ? ', error line' : ''}${isNew ? ', new' : ''}` : undefined
         }
         onClick={(event) => onNumber(event, view.number)}
       >

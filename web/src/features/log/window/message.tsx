@@ -29,7 +29,7 @@ export function ConsoleMessage({ view }: { view: ConsoleView }) {
 
 interface WithoutLinesProps {
   view: ConsoleView
-  aside: ReactNode
+  trailing: ReactNode
   onRetry: (() => void) | undefined
 }
 
@@ -37,8 +37,8 @@ interface WithoutLinesProps {
  * The content of a console without lines, below the message: why there are none, or a skeleton of
  * lines that are loading.
  */
-export function WithoutLines({ view, aside, onRetry }: WithoutLinesProps) {
-  if (!view.message && !aside)
+export function WithoutLines({ view, trailing, onRetry }: WithoutLinesProps) {
+  if (!view.message && !trailing)
     return (
       <div className="flex flex-col gap-2 p-4">
         <LoadingText text="Loading log" />
@@ -47,10 +47,10 @@ export function WithoutLines({ view, aside, onRetry }: WithoutLinesProps) {
         ))}
       </div>
     )
-  if (!aside && !onRetry) return null
+  if (!trailing && !onRetry) return null
   return (
     <div className={cx('flex min-h-0 flex-col items-start gap-3 overflow-y-auto p-4', view.message && 'pt-0')}>
-      {aside}
+      {trailing}
       {onRetry && <Button onClick={onRetry}>Retry</Button>}
     </div>
   )

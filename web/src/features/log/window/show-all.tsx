@@ -7,19 +7,19 @@ export function ShowAll({
   first,
   lines,
   onShowAll,
-  onGone,
+  onRemoved,
 }: {
   first: number
   lines: number
   onShowAll: () => void
-  onGone: () => void
+  onRemoved: () => void
 }) {
   return (
     <div className="flex items-center gap-3 text-sm whitespace-nowrap text-muted">
       <span>
         Last {formatNumber(lines - first)} of {formatNumber(lines)} lines
       </span>
-      <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={onShowAll}>
+      <Button ref={moveFocusOnRemoval(onRemoved)} size="sm" onClick={onShowAll}>
         Show all logs
       </Button>
     </div>

@@ -11,7 +11,7 @@ export interface TicksProps {
   /** The hundredths of the log with a search hit. */
   hits: readonly number[]
   /** The step's error lines. */
-  telling: ReadonlySet<number>
+  causeLines: ReadonlySet<number>
   /** The lines that the last successful run did not have. */
   newLines: Uint32Array | undefined
 }
@@ -19,7 +19,7 @@ export interface TicksProps {
 const look = 'absolute h-0.5'
 
 /** The positions of new lines, search hits and error lines, beside the scroll bar. */
-export function Ticks({ lines, only, hits, telling, newLines }: TicksProps) {
+export function Ticks({ lines, only, hits, causeLines, newLines }: TicksProps) {
   const hundredthOf = (line: number): number =>
     Math.floor((100 * (only ? placeIn(only, line) : line)) / (only?.length ?? lines))
   // For hits, only the hundredths of the whole log are known.
@@ -39,7 +39,7 @@ export function Ticks({ lines, only, hits, telling, newLines }: TicksProps) {
       {shownHits.map((tick) => (
         <span key={tick} className={`${look} right-0 w-1 bg-warning`} style={{ top: `${tick}%` }} />
       ))}
-      {[...telling].map((line) => (
+      {[...causeLines].map((line) => (
         <span
           key={line}
           data-cause

@@ -8,21 +8,22 @@ import { useWorkerQuery } from '../source/use-worker-query.ts'
 export interface Anchor {
   marked: LineRange | undefined
   /** Ignores this hash, because its lines are already visible. */
-  settle: (hash: string) => void
+  ignoreHash: (hash: string) => void
 }
 
 /** Scrolls to the lines of `#L120-L140` once they have arrived. */
 export const useAnchor = ({ store, stats, phase }: Log, onLine: (line: number) => void): Anchor => {
   const { hash } = useAddress()
-  const [settled, settle] = useState('')
+  const [ignoredHash, ignoreHash] = useState('')
   const marked = readAnchor(hash)
-  const isWanted = marked !== undefined && settled !== hash && stats.lines > 0
+  const isWanted = marked !== undefined && ignoredHash !== hash && stats.lines > 0
   const locate = async () => ({ hash, line: await store.locate(marked?.from ?? 1) })
   useWorkerQuery(isWanted ? `${hash} ${stats.lines} ${phase}` : undefined, locate, (found) => {
     // While the log grows the line can still arrive; at its end the nearest one is shown.
-    if ((found.line >= stats.lines - 1 && phase !== 'ready') || settled === found.hash || hash !== found.hash) return
-    settle(found.hash)
+    if ((found.line >= stats.lines - 1 && phase !== 'ready') || ignoredHash === found.hash || hash !== found.hash)
+      return
+    ignoreHash(found.hash)
     onLine(found.line)
   })
-  return { marked, settle }
+  return { marked, ignoreHash }
 }

@@ -42,8 +42,8 @@ const modeOf = ({ build, stage, step }: ConsoleOptions): LogMode => {
 }
 
 const viewOf = ({ build, stage, step }: ConsoleOptions, mode: LogMode, { phase, stats, error }: Log): ConsoleView => {
-  const said = mode === 'live' ? 'idle' : mode === 'saved' && phase === 'idle' ? 'loading' : phase
-  const log = { phase: said, lines: stats.lines, ...(error !== undefined && { error }) } as const
+  const shownPhase = mode === 'live' ? 'idle' : mode === 'saved' && phase === 'idle' ? 'loading' : phase
+  const log = { phase: shownPhase, lines: stats.lines, ...(error !== undefined && { error }) } as const
   return consoleView({ build, stage, step, log })
 }
 
@@ -76,7 +76,7 @@ function wishOf(event: KeyboardEvent): 'search' | 'leave search' | 'leave full' 
  * A click on a line number marks the line, with Shift the range from the marked one, and updates
  * the URL.
  */
-const useNumbers = (settle: (hash: string) => void) => {
+const useNumbers = (ignoreHash: (hash: string) => void) => {
   const { navigate } = useNavigation()
   const { pathname, search, hash } = useAddress()
   return useCallback(
@@ -85,10 +85,10 @@ const useNumbers = (settle: (hash: string) => void) => {
       event.preventDefault()
       const next = `#${printAnchor(extendAnchor(readAnchor(hash), number, event.shiftKey))}`
       // The clicked line is already visible.
-      settle(next)
+      ignoreHash(next)
       navigate(`${pathname}${search}${next}`, { replace: true })
     },
-    [settle, navigate, pathname, search, hash],
+    [ignoreHash, navigate, pathname, search, hash],
   )
 }
 
@@ -120,11 +120,11 @@ export function useConsole(region: RefObject<HTMLElement | null>, options: Conso
     [show, showAmongAll, reading],
   )
   const causes = useCauses({ address, build, step, log, reading, whole, streaming, goTo })
-  const telling = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
+  const causeLines = useMemo(() => new Set(causes.list.map(({ index }) => index)), [causes.list])
   const search = useSearch(log, address, first, { onHit: goTo, onOpen: reading.searching })
   const { setOpen: setSearchOpen } = search
   const anchor = useAnchor(log, goTo)
-  const onNumber = useNumbers(anchor.settle)
+  const onNumber = useNumbers(anchor.ignoreHash)
   const fileLinks = useFileLinks({ address, build, store, causes, marked: anchor.marked })
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
   const times = useLineTimes(display, stats, step)
@@ -162,11 +162,11 @@ export function useConsole(region: RefObject<HTMLElement | null>, options: Conso
     newLines,
     onlyNew,
     causes,
-    telling,
+    causeLines,
     search,
     anchor,
     onNumber,
-    fileLinks: fileLinks,
+    fileLinks,
     display,
     actions,
     times,

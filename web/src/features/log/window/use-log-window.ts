@@ -34,7 +34,7 @@ export interface LogWindowOptions {
   timeWidth: number
   inBurst: boolean
   /** The line count rendered around the lines, which updates less often. */
-  toldLines: number
+  announcedLines: number
   /** Lines whose rows must stay in the document. */
   pins: readonly number[]
 }
@@ -64,7 +64,7 @@ export interface LogWindow {
 
 /** Which lines are rendered, and where; requests them. */
 export const useLogWindow = (options: LogWindowOptions): LogWindow => {
-  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, inBurst, toldLines, pins } = options
+  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, inBurst, announcedLines, pins } = options
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
@@ -87,9 +87,9 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const top = topOfWindow(reading, layout)
   // While the end is followed the scroll bar need not be exact: moving it is as expensive as
   // rendering the lines.
-  const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
-  const isBarHeld = inBurst && !few && follow && !only && first === 0 && toldHeight > 2 * height
-  const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)
+  const announcedHeight = scrollHeight({ rows: rows.rowOf(Math.min(announcedLines, rows.count)), height })
+  const isBarHeld = inBurst && !few && follow && !only && first === 0 && announcedHeight > 2 * height
+  const barHeight = isBarHeld ? announcedHeight : scrollHeight(geometry)
 
   const range = windowed ? windowOf(rows, height, top, inBurst ? 1 : overscan) : { from: 0, to: rows.count }
   const { from, to } = range
@@ -105,9 +105,9 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   // than what is rendered.
   useLayoutEffect(() => {
     const more = windowed && !inBurst ? around : 0
-    const near = { from: Math.max(0, from - more), to: Math.min(to + more, rows.count) }
+    const nearby = { from: Math.max(0, from - more), to: Math.min(to + more, rows.count) }
     // Also the ends of a selection: the browser would lose an end without text.
-    store.want([...linesIn(rows, near).map((line) => first + line), ...kept])
+    store.want([...linesIn(rows, nearby).map((line) => first + line), ...kept])
     // Also while all lines are rendered: when a burst starts, the last lines must already have
     // their texts.
     store.follow(follow ? inWindow : 0)

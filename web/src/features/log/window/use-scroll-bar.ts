@@ -52,8 +52,8 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
   const positionNow = (element: HTMLElement): ScrollPosition => {
     if (element.scrollTop <= 0) return positionAt(layout, 0)
     // For a scroll bar that lags behind, only the distance from its end is meaningful.
-    const behind = windowed ? scrollHeight(geometry) - barHeight : 0
-    if (behind > 0) return positionAt(layout, Math.max(0, element.scrollTop + behind))
+    const extraHeight = windowed ? scrollHeight(geometry) - barHeight : 0
+    if (extraHeight > 0) return positionAt(layout, Math.max(0, element.scrollTop + extraHeight))
     // In a scaled range, a finger moves the text by the same distance; only a longer distance is a
     // move of the scroll bar.
     const drawn = block.current && (wrap || scaled || !windowed) ? drawnPlace(element, block.current) : undefined

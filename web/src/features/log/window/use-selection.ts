@@ -90,10 +90,10 @@ const copyFar = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Pro
 const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen, only?: Uint32Array): void => {
   const prepared = ready?.store === store && ready.key === JSON.stringify(chosen) ? ready.text : undefined
   ready = undefined
-  const near = prepared ?? (chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen, only) : undefined)
+  const nearbyText = prepared ?? (chosen.to.line - chosen.from.line < 2000 ? shownText(store, chosen, only) : undefined)
   event.preventDefault()
-  if (near !== undefined) {
-    event.clipboardData?.setData('text/plain', near)
+  if (nearbyText !== undefined) {
+    event.clipboardData?.setData('text/plain', nearbyText)
     return
   }
   void copyFar(store, chosen, only)
@@ -143,10 +143,10 @@ export const useSelection = (
     const { lines } = reading.get()
     const all = { from: { line: firstShown(reading.get()), column: 0 }, to: { line: lines - 1, column: Infinity } }
     const selection = document.getSelection()
-    const here = selection?.anchorNode && scroller.current?.contains(selection.anchorNode)
+    const isInside = selection?.anchorNode && scroller.current?.contains(selection.anchorNode)
     // `selectionchange` fires a moment after the change.
     const wanted = everything.current ? all : (chosenIn(element) ?? chosen.current)
-    if (wanted && here) copy(event, store, wanted, only)
+    if (wanted && isInside) copy(event, store, wanted, only)
   }
   useListeners('document', {
     selectionchange: () => ref.current && onChange(ref.current),

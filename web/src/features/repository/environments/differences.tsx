@@ -55,7 +55,7 @@ function Compared({
   repo: Repo
   from: string
   to: string
-  names: { here: string; there: string }
+  names: { environment: string; other: string }
 }) {
   const query = useQuery(comparisonQuery(repo, from, to))
   const { data, error } = query
@@ -111,7 +111,7 @@ export function Differences({ repo, environment, current, head, others }: Differ
             repo={repo}
             from={current.after}
             to={chosen.sha}
-            names={{ here: environment, there: chosen.name }}
+            names={{ environment, other: chosen.name }}
           />
         </>
       ) : (

@@ -30,7 +30,7 @@ test('a rule names the people who can deploy', () => {
 })
 
 test('a difference says which commits are missing on either side', () => {
-  const names = { here: 'production', there: 'main' }
+  const names = { environment: 'production', other: 'main' }
   const words = (more: Partial<Comparison>) => distanceWords({ from: 'a', to: 'b', ...more }, names)
   const commit = { sha: 'c', title: 't', author: 'Ada', time: 1, files: [] }
   expect(words({ commits: [] })).toEqual([])

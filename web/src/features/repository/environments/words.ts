@@ -28,12 +28,12 @@ export const ruleWords = (rule: EnvironmentRule): string =>
 const commitsWord = (count: number, more = false): string =>
   `${more ? 'More than ' : ''}${formatNumber(count)} ${count === 1 ? 'commit' : 'commits'}`
 
-/** Sentences about the commits that each side lacks. `there`: the other side of the comparison. */
+/** Sentences about the commits that each side lacks. `other`: the other side of the comparison. */
 export const distanceWords = (
   { commits = [], more, without = 0 }: Comparison,
-  { here, there }: { here: string; there: string },
+  { environment, other }: { environment: string; other: string },
 ): string[] => {
   const sentence = (count: number, of: string, notIn: string, isMore = false): string[] =>
     count === 0 ? [] : [`${commitsWord(count, isMore)} of ${of} ${count === 1 ? 'is' : 'are'} not in ${notIn}.`]
-  return [...sentence(commits.length, there, here, more === true), ...sentence(without, here, there)]
+  return [...sentence(commits.length, other, environment, more === true), ...sentence(without, environment, other)]
 }

@@ -47,7 +47,7 @@ describe('sequences are removed, and nothing else', () => {
     ['no final byte behind an intermediate one', `${e}(é`, 'é'],
     ['no control character any more', '\u00a0', '\u00a0'],
     ['a tab', '\t', '\t'],
-  ])('%s stays', (_name, text, stays) => expect(plainText(`a${text}b`)).toBe(`a${stays}b`))
+  ])('%s stays', (_name, text, kept) => expect(plainText(`a${text}b`)).toBe(`a${kept}b`))
 
   test.each([e, `${e}[`, `${e}[3`, `${e}[3 `, `${e}(`, `${e}]0;t`, `${e}Pq`, `${e}]0;t${e}`, '\u009b', '\u0090x'])(
     'one that has no end: %j',
