@@ -27,7 +27,7 @@ const show = (kind: Kind, text: string, onClosed?: () => void): void => {
   lastId += 1
   const id = lastId
   // A fourth replaces the oldest (readings, "Dialogs and settings").
-  keep([...toasts.get(), { id, kind, text, onGone: onClosed }].slice(-maxToasts))
+  keep([...toasts.get(), { id, kind, text, onClosed }].slice(-maxToasts))
   setTimeout(() => keep(toasts.get().filter((item) => item.id !== id)), lifetime)
 }
 
