@@ -249,6 +249,27 @@ describe('restore refuses', () => {
     expect(await refusal(file)).toMatch(/^The (file is not a backup of Flightdeck|backup is truncated)/)
   })
 
+  it('names that are one file, or a file and a folder', async () => {
+    for (const names of [
+      ['repos/a', 'repos/a/b'],
+      ['repos/a/b', 'repos/a'],
+    ]) {
+      const files = names.map((name) => ({ name, content: 'x' }))
+      expect(await refusal(whole(head(), ...files))).toBe(
+        `The backup contains ${names[1]} twice, or as a file and as a folder`,
+      )
+    }
+  })
+
+  it('a file that is larger than the free space, before it is unpacked', async () => {
+    const file = fresh('large.tar.gz')
+    const large = tarHeader({ name: 'flightdeck.db', size: 2 ** 50, executable: false })
+    writeFileSync(file, gzipSync(Buffer.concat([entryBytes(head()), large])))
+    expect(await refusal(file)).toBe(
+      'The disk has too little space for flightdeck.db of the backup: 1125899906842624 bytes',
+    )
+  })
+
   it.each([
     '../evil',
     'repos/../../evil',

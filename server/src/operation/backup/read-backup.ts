@@ -5,7 +5,7 @@
 import type { Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { errorMessage } from '../../lib/error-message.ts'
+import { publicMessage } from '../../lib/public-text.ts'
 import { BackupError } from './backup-error.ts'
 import { headerName, isAllowed, newHash, parseBackupHeader, sumLine, sumsName } from './format.ts'
 import { readTar, type TarEntry } from './tar.ts'
@@ -120,6 +120,6 @@ function explained(file: string, error: unknown): unknown {
   if (code === 'Z_BUF_ERROR') return new BackupError('The backup is truncated: it ends in the middle')
   if (code.startsWith('Z_')) return new BackupError('The file is not a backup of Flightdeck, or it is damaged')
   if (code === 'ENOENT') return new BackupError(`There is no file ${file}`)
-  if (code === 'EACCES' || code === 'EISDIR') return new BackupError(`${file} cannot be read: ${errorMessage(error)}`)
+  if (code === 'EACCES' || code === 'EISDIR') return new BackupError(`${file} cannot be read: ${publicMessage(error)}`)
   return error
 }

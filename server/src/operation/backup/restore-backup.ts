@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -63,13 +63,27 @@ async function checkEmpty(data: string): Promise<boolean> {
   throw new BackupError(`The data folder ${data} is not empty; restore into a new one with --data`)
 }
 
+/** Two names can also be one file on a file system that ignores case. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EEXIST', 'ENOTDIR', 'EISDIR'].includes(String(error.code))
+
 async function extract(file: string, draft: string, knownSchema: number): Promise<number> {
   let files = 0
   for await (const { entry, content } of readBackup(file, knownSchema)) {
     const path = join(draft, entry.name)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const { bavail, bsize } = await statfs(draft)
+    // An archive of a few MB can contain any number of GB.
+    if (entry.size > bavail * bsize) {
+      throw new BackupError(`The disk has too little space for ${entry.name} of the backup: ${entry.size} bytes`)
+    }
     const mode = entry.executable ? 0o700 : 0o600
-    await pipeline(content, createWriteStream(path, { flags: 'wx', mode, flush: !entry.name.startsWith('logs/') }))
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await pipeline(content, createWriteStream(path, { flags: 'wx', mode, flush: !entry.name.startsWith('logs/') }))
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      throw new BackupError(`The backup contains ${entry.name} twice, or as a file and as a folder`)
+    }
     files += 1
   }
   return files
