@@ -388,6 +388,20 @@ it('a body that is not git’s is refused', async () => {
   expect((await post('x', { 'Content-Type': 'text/plain' })).status).toBe(415)
 })
 
+it('a push that names too many refs is told so in git’s report, and stores none', async () => {
+  const sha = await commit()
+  // git's own client takes minutes to send so many.
+  const commands = Array.from({ length: 11_000 }, (_, at) =>
+    packetOf(`${'0'.repeat(40)} ${sha} refs/tags/many-${at}${at === 0 ? '\0report-status' : ''}`),
+  )
+  const response = await post(`${commands.join('')}0000`)
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    `${packetOf('unpack the push names too many refs (more than 1 MiB, about 10,000): push fewer at a time\n')}0000`,
+  ])
+  expect(refOf('refs/tags/many-0')).toBe('')
+})
+
 describe('a name that git’s own client does not send', () => {
   const zero = '0'.repeat(40)
   const ask = async (ref: string) => {

@@ -9,8 +9,9 @@ const maxCommandBytes = 1024 * 1024
 const maxChunks = 1024
 
 export interface PushCommands {
-  /** The full names of the refs. */
+  /** The full names of the refs; none if there are too many. */
   refs: string[]
+  hasTooMany: boolean
   /** The capabilities that the client requests. */
   capabilities: ReadonlySet<string>
   /** The whole input, including the commands. */
@@ -29,13 +30,13 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
   const reader = createPacketReader()
   let chunks: Uint8Array[] = []
   let size = 0
-  for (let isDone = false; !isDone;) {
+  let isDone = false
+  while (!isDone && size <= maxCommandBytes) {
     const { value, done } = await rest.next()
     if (done) throw new Refusal(400, 'The request ends early')
     chunks.push(value)
     size += value.byteLength
     isDone = reader.add(value)
-    if (!isDone && size > maxCommandBytes) throw new Refusal(413, 'The push names too many refs')
     // Each chunk has an overhead, so many chunks are joined.
     if (chunks.length > maxChunks) chunks = [Buffer.concat(chunks)]
   }
@@ -44,8 +45,11 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
   for (const text of reader.packets) {
     if (shallow.test(text)) continue
     const [, ref, chosen] = command.exec(text) ?? []
+    if (ref === undefined && !isDone) break
     if (ref === undefined) throw new Refusal(400, 'The request is not git’s protocol')
     if (chosen !== undefined) capabilities = new Set(chosen.trim().split(' '))
+    // The first command names the capabilities.
+    if (!isDone) break
     refs.push(ref)
   }
   async function* replay(): AsyncGenerator<Uint8Array> {
@@ -56,19 +60,33 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
       await rest.return?.()
     }
   }
-  return { refs, capabilities, input: replay() }
+  return { refs, hasTooMany: !isDone, capabilities, input: replay() }
 }
 
 /** The maximum size of one packet of a side band. */
 const maxBandBytes = 65_000
 
+const tooMany = 'the push names too many refs (more than 1 MiB, about 10,000): push fewer at a time'
+
+/** The response that updates no ref; git shows it as "remote unpack failed". */
+export function tooManyReport(commands: PushCommands): Buffer {
+  if (!canReport(commands)) throw new Refusal(413, tooMany)
+  return reportOf(commands, [`unpack ${tooMany}\n`])
+}
+
 /**
  * The response that updates no ref, with a reason for each ref; git shows it as "remote rejected".
  */
-export function rejectionReport({ refs, capabilities }: PushCommands, reasonOf: (ref: string) => string): Buffer {
-  if (!capabilities.has('report-status') && !capabilities.has('report-status-v2'))
-    throw new Refusal(403, refs.map(reasonOf)[0] ?? 'Refused')
-  const rows = ['unpack ok\n', ...refs.map((ref) => `ng ${ref} ${reasonOf(ref)}\n`)]
+export function rejectionReport(commands: PushCommands, reasonOf: (ref: string) => string): Buffer {
+  const { refs } = commands
+  if (!canReport(commands)) throw new Refusal(403, refs.map(reasonOf)[0] ?? 'Refused')
+  return reportOf(commands, ['unpack ok\n', ...refs.map((ref) => `ng ${ref} ${reasonOf(ref)}\n`)])
+}
+
+const canReport = ({ capabilities }: PushCommands): boolean =>
+  capabilities.has('report-status') || capabilities.has('report-status-v2')
+
+function reportOf({ capabilities }: PushCommands, rows: readonly string[]): Buffer {
   const report = Buffer.concat([...rows.map((row) => packet(Buffer.from(row))), flushPacket])
   if (!capabilities.has('side-band-64k')) return report
   const parts: Buffer[] = []

@@ -17,7 +17,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { absent, findGitDir, readHead, type GitDir } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 import { gitFailure } from './git-errors.ts'
-import { readPushCommands, rejectionReport } from './push-commands.ts'
+import { readPushCommands, rejectionReport, tooManyReport } from './push-commands.ts'
 import { refusedRefs } from './push-refs.ts'
 import { gitEnvironment, limitedGit } from './run-git.ts'
 import { ownObjects, ownRefs, readFacts, writeView } from './repository-view.ts'
@@ -282,8 +282,11 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
     const commands = advertise ? null : await readPushCommands(input)
     if (commands) {
       const refused = await refusedRefs(repository, found, commands.refs)
-      if (refused.size > 0) {
-        const answer = rejectionReport(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
+      const answer = commands.hasTooMany
+        ? tooManyReport(commands)
+        : refused.size > 0 &&
+          rejectionReport(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
+      if (answer) {
         // git reads the response only after it has sent everything.
         for await (const _ of commands.input) continue
         release()
