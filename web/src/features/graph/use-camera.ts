@@ -143,7 +143,7 @@ export const useCamera = ({
     const middle = middleOf(seenOf(now.room))
     const at = scrollIn(pane)
     const graphPoint = worldAt(at, from ?? middle, now.layout, now.room, now.camera.level)
-    const nextCamera = { level: within(next), world: graphPoint, at: to ?? middle }
+    const nextCamera = { level: within(next), graphPoint, at: to ?? middle }
     setCamera(nextCamera)
     const after = scrollOf(nextCamera, now.layout, now.room)
     setPlace(printPlace(nextCamera.level, worldAt(after, middle, now.layout, now.room, nextCamera.level)))
