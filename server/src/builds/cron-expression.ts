@@ -111,7 +111,7 @@ export const parseCronExpression = (text: string, timeZone: string): CronExpress
       timezone: timeZone,
       sloppyRanges: true,
       paused: true,
-      domAndDow: needsBothDays(fields),
+      domAndDow: needsBothDays(trimmed),
     })
     const after = (now: number): number => {
       const date = schedule.nextRun(new Date(now * 1000))
@@ -136,9 +136,9 @@ const hasSeveralSeconds = (schedule: Schedule, first: number): boolean => {
  * Drone's rule for the days of the month and of the week: if one of them starts with `*`, also with
  * a step, both must match, otherwise one is enough.
  */
-const needsBothDays = (fields: string): boolean => {
-  const [, , , day = '', , weekday = ''] = fields.split(' ')
-  return [day, weekday].some((field) => field.split(',').some((part) => part.startsWith('*')))
+const needsBothDays = (expression: string): boolean => {
+  const [, , , day = '', , weekday = '*'] = expression.split(/\s+/)
+  return [day, weekday].some((field) => field.split(',').some((part) => /^[*?]/.test(part)))
 }
 
 /**

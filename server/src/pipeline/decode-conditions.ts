@@ -12,7 +12,7 @@ import { globCost } from './glob.ts'
 const scalars = (decoder: Decoder, node: unknown): string[] => {
   const value = decoder.present(node)
   if (!isSeq(value)) return []
-  return decoder.list(value, '[]string').flatMap((item) => (isScalar(item) ? [written(item)] : []))
+  return decoder.list(value, '[]string').flatMap((item) => (isScalar(item) ? [decoder.text(item)] : []))
 }
 
 const readCondition = (decoder: Decoder, node: unknown): Condition | null => {

@@ -71,7 +71,7 @@ export class Decoder {
     const value = this.present(node)
     if (!value) return 0
     const plain = isScalar(value) && value.type === 'PLAIN' ? written(value) : ''
-    const result = kindOfNumber(plain) === null ? NaN : Math.trunc(Number(plain.replaceAll('_', '')))
+    const result = kindOfNumber(plain) === null ? NaN : Math.trunc(numberOf(plain.replaceAll('_', '')))
     if (Number.isSafeInteger(result)) return result
     this.mismatch(value, 'int')
     return 0
@@ -190,6 +190,10 @@ const tagOf = (node: Scalar, text: string): string => {
 }
 
 /** Underscores between digits are ignored. */
+/** A leading zero means octal, as in YAML 1.1: 017 is 15. */
+const numberOf = (text: string): number =>
+  /^[-+]?0[0-7]+$/.test(text) ? parseInt(text, 8) : Number(text)
+
 const kindOfNumber = (text: string): '!!int' | '!!float' | null => {
   const digits = text.startsWith('_') ? '' : text.replaceAll('_', '')
   if (integer.test(digits)) return '!!int'

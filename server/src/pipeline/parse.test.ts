@@ -41,6 +41,7 @@ describe('documents', () => {
 
   it('may have a byte order mark, CRLF, JSON, tags, repeated keys and tabs at the end', () => {
     expect(one('\uFEFFkind: pipeline\r\nname: a\r\n').name).toBe('a')
+    expect(one('kind: pipeline\rname: a\rsteps:\r- name: b\r').steps).toMatchObject([{ name: 'b' }])
     expect(one('{"kind": "pipeline", "name": "a", "steps": [{"name": "s", "detach": true}]}').steps[0]?.detach).toBe(
       true,
     )
@@ -226,6 +227,7 @@ describe('conditions', () => {
   it('are a text, a list, or include and exclude', () => {
     expect(trigger('main')).toEqual({ branch: { include: ['main'], exclude: [] } })
     expect(trigger('[a, b]')).toEqual({ branch: { include: ['a', 'b'], exclude: [] } })
+    expect(trigger('[a, ~, null]')).toEqual({ branch: { include: ['a', '', ''], exclude: [] } })
     expect(trigger('{include: [a], exclude: [b]}')).toEqual({ branch: { include: ['a'], exclude: ['b'] } })
   })
 

@@ -105,7 +105,8 @@ const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, bu
     tokens.push(token)
   }
   let before = ''
-  for (const lexeme of lexer.lex(document.text)) {
+  // A carriage return without a line feed ends a line in Drone's parser, too.
+  for (const lexeme of lexer.lex(document.text.replaceAll('\r', '\n'))) {
     budget.tokens -= 1
     if (budget.tokens < 0) throw new ConfigError('yaml: the file has too many parts')
     const isQuoted = lexeme.startsWith('"') && before !== scalarMark
