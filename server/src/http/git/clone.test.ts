@@ -93,6 +93,13 @@ describe('git, with the netrc of a build that runs', () => {
     expect((await git('-C', folder, 'branch', '-r')).stdout.split('\n').length).toBeGreaterThan(60)
   })
 
+  it('learns in git-lfs’ own form that there are no LFS objects', async () => {
+    const batch = await ask('acme/web.git/info/lfs/objects/batch', { method: 'POST', body: '{}' })
+    expect([batch.status, batch.headers.get('content-type')]).toEqual([501, 'application/vnd.git-lfs+json'])
+    expect(await batch.json()).toEqual({ message: expect.stringContaining('no Git LFS objects') })
+    expect((await ask('acme/web.git/info/lfs/objects/batch', { method: 'POST' }, login, 'wrong')).status).toBe(401)
+  })
+
   it('fetches the commit of the build, shallow, as Drone’s clone step does', async () => {
     const folder = target()
     await git('init', '-q', folder)

@@ -149,6 +149,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const named = advertise ? c.req.query('service') : c.req.method === 'POST' ? rest : ''
     const service = services.find((one) => one === named) ?? null
     const caller = await callerOf(c, service)
+    if (rest.startsWith('info/lfs/')) return withoutLfs()
     if (!service) throw new Refusal(403, 'Only git’s smart HTTP protocol is supported')
     if (!advertise && c.req.header('content-type') !== `application/x-${service}-request`)
       throw new Refusal(415, 'Unknown content type')
@@ -173,6 +174,13 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     return answer(c).catch((error: unknown) => refused(c, error))
   })
 }
+
+/** In the form whose message git-lfs prints. */
+const withoutLfs = (): Response =>
+  new Response(JSON.stringify({ message: 'This server has no Git LFS objects: fetch them from the host that has' }), {
+    status: 501,
+    headers: { 'Content-Type': 'application/vnd.git-lfs+json' },
+  })
 
 async function* withService(service: Service, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([packet(Buffer.from(`# service=${service}\n`)), flushPacket])
