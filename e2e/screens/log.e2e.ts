@@ -366,6 +366,26 @@ test('on a phone, where lines wrap, the line in a link is visible as well [F.log
   await expect(region(page).locator('[data-marked]')).toBeInViewport()
 })
 
+for (const motion of ['reduce', 'no-preference'] as const)
+  test(`on a phone the line in a link stays in view when the texts above it arrive (motion: ${motion}) @system`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ reducedMotion: motion })
+    withBuild(host)
+    const long = 'with words that fill three rows of a phone '.repeat(2)
+    host.on(`GET ${log}`, ok(Array.from({ length: 700 }, (_, pos) => at(pos, `line ${pos + 1} ${long}\n`))))
+    // In the middle, and where it would be in view if lines did not wrap.
+    for (const line of [280, 680]) {
+      await go(`/octocat/hello/42#L${line}`)
+      await expect(region(page).locator('[data-line="0"]')).toContainText('fill three rows')
+      await expect.poll(() => scrollHeight(page)).toBeGreaterThan(35_000)
+      await expect(region(page).locator('[data-marked]')).toBeInViewport({ ratio: 1 })
+    }
+  })
+
 test('wrap and times can be switched, and are remembered [F.log.3] @system', async ({ page, host, go }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok([{ pos: 0, out: `${'wide '.repeat(400)}\n`, time: 7 }]))

@@ -21,6 +21,12 @@ const rowAt = (block: HTMLElement, y: number): HTMLElement | undefined => {
 export const below = (scroller: HTMLElement, element: HTMLElement): number =>
   scroller.getBoundingClientRect().top - element.getBoundingClientRect().top
 
+/** Whether all of an element is in the viewport. */
+export const isWithin = (scroller: HTMLElement, element: HTMLElement): boolean => {
+  const [outer, inner] = [scroller.getBoundingClientRect(), element.getBoundingClientRect()]
+  return inner.top >= outer.top && inner.bottom <= outer.bottom
+}
+
 /** The position at the top of the viewport, if a line is rendered there. */
 export const drawnPlace = (scroller: HTMLElement, block: HTMLElement): ScrollPosition | undefined => {
   const y = below(scroller, block)

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
-import { below, drawnPlace, rowOfLine } from './drawn-lines.ts'
+import { below, drawnPlace, isWithin, rowOfLine } from './drawn-lines.ts'
 import { endOf, fromAbove, positionAt, topOfLine, type ScrollPosition } from '../reading/scroll-position.ts'
 import type { ReadingStore } from '../reading/reading-store.ts'
 import { topOfWindow, type Reading } from '../reading/reading.ts'
@@ -71,7 +71,12 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     const row = element.querySelector<HTMLElement>(`[data-line="${line}"]:not([style])`)
     const y = windowed || !row ? topOfLine(layout, line) : row.offsetTop
     const top = topOfWindow(reading, layout)
-    if (windowed && y >= top && y + rowHeight <= top + geometry.height) return false
+    // At the end, lines are in place although the heights of wrapped ones are still unknown.
+    const isInView =
+      'lastLine' in reading.position
+        ? row !== null && isWithin(element, row)
+        : y >= top && y + rowHeight <= top + geometry.height
+    if (windowed && isInView) return false
     const wanted = Math.max(0, y - geometry.height / 3)
     element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
     seen(element.scrollTop)
