@@ -19,6 +19,7 @@ const base = '/api/repos/octocat/hello/builds'
 const readers = { permissions: { read: true, write: false, admin: false } }
 const stages = (page: Page) => page.getByRole('navigation', { name: 'Pipeline stages' })
 const banner = (page: Page) => page.getByRole('status', { name: 'Build status' })
+const openDialog = (page: Page) => page.getByRole('dialog')
 
 test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel needs no confirmation and moves to the returned build', async ({
   page,
@@ -314,9 +315,6 @@ test('the commands of each waiting stage are readable before the approval, the c
     }),
   )
   await go('/octocat/hello/42/2')
-  const show = page.getByRole('button', { name: 'Show commands' })
-  await show.focus()
-  await page.keyboard.press('Enter')
   const commands = page.getByRole('region', { name: 'Commands to approve' })
   await expect(commands.getByRole('heading')).toHaveText(['release', 'Services', 'Pipeline settings', 'lint'])
   const release = commands.getByRole('region', { name: 'Commands of release' })
@@ -330,11 +328,16 @@ test('the commands of each waiting stage are readable before the approval, the c
   await expect(release).toContainText('path: /var/run/docker.sock')
   await expect(release).toContainText('Only part of this stage is shown')
   await expect(commands.getByRole('region', { name: 'Commands of lint' })).toContainText('$ make lint')
-  await page.getByRole('button', { name: 'Hide commands' }).click()
+  // Without a key or click; the other views lead back to it.
+  const show = page.getByRole('button', { name: 'Show commands' })
+  await expect(show).toHaveCount(0)
+  await page.getByRole('button', { name: 'Graph View' }).click()
   await expect(commands).toHaveCount(0)
+  await show.press('Enter')
+  await expect(commands).toContainText('make lint')
 })
 
-test('many commands scroll, and with them the note takes at most half of a phone @system', async ({
+test('on a phone many commands have a screen of their own, and the page below scrolls @system', async ({
   page,
   host,
   go,
@@ -345,11 +348,17 @@ test('many commands scroll, and with them the note takes at most half of a phone
   const steps = Array.from({ length: 30 }, (_, index) => ({ name: `step ${index}`, commands: ['make'] }))
   signedInAs(host, ours).on(`GET ${base}/42/details`, ok({ waiting_stages: [{ stage: 'lint', steps }], attempts: [] }))
   await go('/octocat/hello/42/1')
-  await page.getByRole('button', { name: 'Show commands' }).click()
-  const commands = page.getByRole('region', { name: 'Commands to approve' })
+  const note = page.getByRole('region', { name: 'Waiting for approval' })
+  expect((await box(note)).height).toBeLessThanOrEqual(200)
+  const [above, below] = [await box(banner(page)), await box(page.getByRole('heading', { level: 1 }))]
+  expect(above.y + above.height, 'nothing covers the banner').toBeLessThanOrEqual(below.y)
+  await note.getByRole('button', { name: 'Show commands' }).click()
+  const commands = openDialog(page).getByRole('region', { name: 'Commands to approve' })
   await expect(commands).toContainText('step 29')
   expect(await commands.evaluate(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)).toBe(true)
-  expect((await box(page.getByRole('region', { name: 'Waiting for approval' }))).height).toBeLessThanOrEqual(422)
+  expect((await box(commands)).height).toBeGreaterThan(500)
+  await page.keyboard.press('Escape')
+  await expect(note.getByRole('button', { name: 'Show commands' })).toBeFocused()
 })
 
 test('if not all stages can be approved, the result of each one is shown @system', async ({ page, host, go }) => {

@@ -319,10 +319,20 @@ test('one line under the header names the test, and opens the failed steps and t
   await expect(why(page).getByRole('link', { name: /220 !== 180/ })).toBeVisible()
 })
 
-test('on a phone the log of a failed build takes two thirds of the screen @system', async ({ page, host, go }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  given(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
-  await openRow(page, go)
-  await expect(whyLine(page)).toContainText('applies a discount')
-  expect((await box(log(page))).height).toBeGreaterThan((844 * 2) / 3)
-})
+for (const [width, height] of [
+  [390, 844],
+  [375, 667],
+] as const)
+  test(`on a phone of ${width} × ${height} the log of a failed build takes two thirds of the screen @system`, async ({
+    page,
+    host,
+    go,
+  }) => {
+    await page.setViewportSize({ width, height })
+    given(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
+    await openRow(page, go)
+    await expect(whyLine(page)).toContainText('applies a discount')
+    expect((await box(log(page))).height).toBeGreaterThan((height * 2) / 3)
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toBeVisible()
+  })

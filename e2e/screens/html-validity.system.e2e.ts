@@ -62,7 +62,6 @@ test('a blocked build with its commands, and one that waits for a runner, have v
   withBuild(host, data.blocked({ stages: [blocked] }))
   const heard = recordConsole(page)
   await go('/octocat/hello/42')
-  await page.getByRole('button', { name: 'Show commands' }).click()
   await expect(page.getByRole('region', { name: 'Commands to approve' })).toContainText('make lint')
   expect.soft(await htmlFaults(page), 'blocked').toEqual([])
   expect.soft(heard(), 'blocked').toEqual([])

@@ -26,7 +26,8 @@ export interface DialogProps {
   footer?: ReactNode
   /**
    * A drawer (`wide` for files) is at the right edge, as high as the window, so its content can
-   * grow without moving.
+   * grow without moving. A `full` one has all of the window for its content, which has a button
+   * that closes it.
    */
   size?: 'sm' | 'md' | 'drawer' | 'wide' | 'full'
   /**
@@ -146,7 +147,12 @@ function OpenDialog(props: DialogProps) {
       }}
       onClick={onPress}
     >
-      <header className={cx('flex gap-3 border-b border-line px-4 py-3', description ? 'items-start' : 'items-center')}>
+      <header
+        className={cx(
+          size === 'full' ? 'sr-only' : 'flex gap-3 border-b border-line px-4 py-3',
+          description ? 'items-start' : 'items-center',
+        )}
+      >
         <div className="min-w-0 flex-1">
           <h2 id={`${id}-title`} className="text-lg font-semibold">
             {title}
@@ -157,9 +163,11 @@ function OpenDialog(props: DialogProps) {
             </p>
           )}
         </div>
-        <IconButton label="Close" side="left" onClick={onClose}>
-          <X className="size-4" aria-hidden="true" />
-        </IconButton>
+        {size !== 'full' && (
+          <IconButton label="Close" side="left" onClick={onClose}>
+            <X className="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
       </header>
       {children && (
         <div data-body className={cx('min-h-0 flex-1 overflow-y-auto', size !== 'full' && 'p-4')}>

@@ -1,28 +1,30 @@
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import { ShieldAlert } from 'lucide-react'
-import { useId, useState } from 'react'
 
-import { useCapability } from '../../api/capabilities.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { EventDescription, shortHash } from '../events/index.ts'
 import { FileLink } from './file-link.tsx'
-import { WaitingCommands } from './waiting-commands.tsx'
+
+interface ApprovalNoteProps {
+  build: Build
+  repo: Repo
+  stage: Stage
+  /** Shows the commands; undefined if they are in view, or unknown. */
+  onCommands: (() => void) | undefined
+}
 
 /**
- * The commands that would run, on one line if there is room; a click opens them below
- * (docs/specification-ids.md, F.approval).
+ * What an approval would run, on one line if there is room; the console of the stage shows the
+ * commands (docs/specification-ids.md, F.approval).
  */
-export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
-  const [open, setOpen] = useState(false)
-  const id = useId()
-  const own = useCapability('build_details')
+export function ApprovalNote({ build, repo, stage, onCommands }: ApprovalNoteProps) {
   const steps = (stage.steps ?? []).map((step) => step.name).join(', ')
   const machine = [stage.type, [stage.os, stage.arch].filter(Boolean).join('/')].filter(Boolean).join(', ')
   return (
     <section
       aria-label="Waiting for approval"
-      className="border-b border-l-3 border-b-line border-l-warning bg-warning-soft py-1.5 pr-4 pl-3.25 md:pr-6 md:pl-5.25"
+      className="shrink-0 border-b border-l-3 border-b-line border-l-warning bg-warning-soft py-1.5 pr-4 pl-3.25 md:pr-6 md:pl-5.25"
     >
       <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
         <ShieldAlert className="mt-1.5 size-4 shrink-0 text-warning" aria-hidden="true" />
@@ -40,22 +42,12 @@ export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo;
             {steps && ` – steps: ${steps}`}
           </p>
         </div>
-        {own && (
-          <Button
-            className="max-md:ml-6"
-            aria-expanded={open}
-            aria-controls={open ? id : undefined}
-            onClick={() => setOpen(!open)}
-          >
-            {open ? 'Hide commands' : 'Show commands'}
+        {onCommands && (
+          <Button className="max-md:ml-6" onClick={onCommands}>
+            Show commands
           </Button>
         )}
       </div>
-      {open && (
-        <div id={id}>
-          <WaitingCommands build={build} repo={repo} current={stage.name} />
-        </div>
-      )}
     </section>
   )
 }

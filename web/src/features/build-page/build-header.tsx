@@ -110,7 +110,7 @@ function About({ namespace, name, build, repo }: AboutProps) {
 export function BuildHeader({ namespace, name, number, build, repo, children }: BuildHeaderProps) {
   const home = paths.repo(namespace, name)
   return (
-    <header className="border-b border-line bg-canvas px-4 py-3 md:px-6">
+    <header className="shrink-0 border-b border-line bg-canvas px-4 py-3 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <div className="flex min-w-0 items-center gap-1.5 text-sm text-muted">

@@ -9,6 +9,7 @@ import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRecordVisit } from '../../browser/page-visits.ts'
+import { useNarrow } from '../../browser/use-narrow.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { SignInButton } from '../common/sign-in-button.tsx'
 import { NotFound } from '../common/not-found.tsx'
@@ -53,6 +54,8 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const me = useMe()
   useRecordVisit(namespace, name, number)
   const hasSource = useCapability('source')
+  const hasCommands = useCapability('build_details')
+  const narrow = useNarrow()
   const { view, show: showView, redirect: toView } = useView()
   const failing = failingSteps(build)
   const shown = useSelectedStep({ namespace, name, number, stage, step }, build, failing)
@@ -72,6 +75,10 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
     onFailing,
     onStep: (to) => shown.goTo(to, 'key'),
   })
+  const onCommands = () => {
+    showView('log')
+    console.onOpen()
+  }
   const current = build?.stages?.find((one) => one.number === selected.stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
@@ -81,7 +88,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   if (hiddenRepo(repoError)) return <NotFound />
   if (failed) return <BuildError error={error} onRetry={() => void refetch()} busy={isFetching} />
   return (
-    <div className="flex h-page min-h-0 flex-col">
+    <div className="flex h-page min-h-0 flex-col max-md:overflow-y-auto">
       {redirect && <Redirect {...redirect} keepOpen />}
       {build ? (
         <StatusBanner build={build} failing={failing} current={selected.stage} onFailing={onFailing} />
@@ -107,7 +114,12 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
         />
       </BuildHeader>
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
-        <ApprovalNote build={build} repo={repo} stage={current} />
+        <ApprovalNote
+          build={build}
+          repo={repo}
+          stage={current}
+          onCommands={hasCommands && (narrow || view !== 'log') ? onCommands : undefined}
+        />
       )}
       {hasSource && <SourceDrawer at={{ namespace, name, build: number, ...selected }} />}
       {build && <ReusedNote namespace={namespace} name={name} build={build} />}

@@ -87,7 +87,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
   const isGraph = view === 'graph' && build !== undefined
   const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
   return (
-    <div ref={box} data-build={build && number} className="relative flex min-h-0 flex-1 flex-col">
+    <div ref={box} data-build={build && number} className="relative flex min-h-0 flex-1 flex-col max-md:min-h-72">
       {(view === 'log' || !build || leaving) && (
         <Layer leaving={leaving}>
           <LogView

@@ -6,6 +6,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { Console, FailureSummary } from '../log/index.ts'
 import type { Via } from '../../browser/navigation.tsx'
+import { useCapability } from '../../api/capabilities.ts'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { statusReason } from '../../lib/reason.ts'
 import { Excerpts } from './excerpts.tsx'
@@ -14,6 +15,8 @@ import type { StageOrStep } from './stage-or-step.ts'
 import { WaitingReason } from './waiting-reason.tsx'
 import { ChangedRow } from './changed/changed-row.tsx'
 import { StageNav } from './stage-nav.tsx'
+import { isBlocked, isStageWaiting } from './stage-rules.ts'
+import { WaitingCommands } from './waiting-commands.tsx'
 
 export interface LogViewProps {
   namespace: string
@@ -71,6 +74,7 @@ export function LogView(props: LogViewProps) {
   const { namespace, name, number, build, selected, via, failing, consoleOpen } = props
   const { stage, step } = selected
   const narrow = useNarrow()
+  const hasCommands = useCapability('build_details')
   const currentStage = build?.stages?.find((one) => one.number === stage)
   const currentStep = currentStage?.steps?.find((one) => one.number === step)
   const nav = (
@@ -111,6 +115,9 @@ export function LogView(props: LogViewProps) {
       }
     />
   )
+  // What an approval would run is shown where its log will be.
+  const waiting =
+    hasCommands && build && currentStage && (isBlocked(build, currentStage) || isStageWaiting(build, currentStage))
   const console = (
     <Pane of={key} above={narrow && why}>
       <ErrorBoundary region="The log" resetKey={key}>
@@ -122,14 +129,16 @@ export function LogView(props: LogViewProps) {
           step={currentStep}
           whole={props.showsAllLines}
           onEnd={props.onEnd}
+          onClose={narrow ? props.onClose : undefined}
           trailing={
             currentStage &&
-            (currentStage.excerpts || isExplained(currentStage, currentStep)) && (
+            (waiting || currentStage.excerpts || isExplained(currentStage, currentStep)) && (
               <>
                 {isExplained(currentStage, currentStep) && (
                   <WaitingReason stage={currentStage} step={currentStep} headerReason={headerReason} />
                 )}
                 <Excerpts of={currentStage} />
+                {waiting && <WaitingCommands {...{ namespace, name, build }} current={currentStage.name} />}
               </>
             )
           }

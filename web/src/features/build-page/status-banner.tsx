@@ -41,7 +41,7 @@ export function StatusBanner({ build, failing, current, onFailing }: StatusBanne
       role="status"
       aria-label="Build status"
       data-error={tone === tones.danger ? true : undefined}
-      className={`flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-l-3 py-1.5 pr-4 pl-3.25 text-ink md:pr-6 md:pl-5.25 touch:min-h-11 touch:py-0 ${tone.ground}`}
+      className={`flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-l-3 py-1.5 pr-4 pl-3.25 text-ink md:pr-6 md:pl-5.25 touch:min-h-11 touch:py-0 ${tone.ground}`}
     >
       <span className="flex items-center gap-2 font-medium touch:min-h-11">
         <span aria-hidden="true" className={`inline-flex ${tone.icon}`}>

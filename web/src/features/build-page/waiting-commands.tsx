@@ -1,4 +1,4 @@
-import type { Build, BuildDetails, Repo, StageCommands, StepCommands } from '@flightdeck/api'
+import type { Build, BuildDetails, StageCommands, StepCommands } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { ownQueryOf } from '../../api/own-client.ts'
@@ -123,15 +123,16 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
 }
 
 interface WaitingCommandsProps {
+  namespace: string
+  name: string
   build: Build
-  repo: Repo
   /** The selected stage, listed first. */
   current: string
 }
 
 /** The commands of all stages that wait for approval, as the pipeline file has them. */
-export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) {
-  const query = useQuery(ownQueryOf('getBuildDetails', repo.namespace, repo.name, build.number))
+export function WaitingCommands({ namespace, name, build, current }: WaitingCommandsProps) {
+  const query = useQuery(ownQueryOf('getBuildDetails', namespace, name, build.number))
   const { data, error, refetch, isFetching } = query
   if (!data && error) return <ErrorState {...failedRead('The commands', { error, isFetching, refetch })} />
   if (!data) return <LoadingText text="Loading commands" />
@@ -141,11 +142,7 @@ export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) 
   const first = all.filter(({ stage }) => stage === current)
   const others = all.filter(({ stage }) => stage !== current)
   return (
-    <Scroller
-      role="region"
-      aria-label="Commands to approve"
-      className="max-h-[40vh] flex-none max-md:max-h-[30vh] pt-1 pb-2 text-sm"
-    >
+    <Scroller role="region" aria-label="Commands to approve" className="w-full text-sm text-ink">
       <div className="flex flex-col gap-4">
         {data.file && data.approved && <SinceApproved file={data.file} approved={data.approved} />}
         {[...first, ...others].map((stage) => (

@@ -1,8 +1,9 @@
 import { isDone, type Build } from '@flightdeck/api'
 
+import { useNarrow } from '../../browser/use-narrow.ts'
 import type { StageOrStep } from './stage-or-step.ts'
 
-/** The maximum number of stages to name; of more, only the number is shown. */
+/** The maximum number of stages to name, on a phone one; of more, only the number is shown. */
 const maxNamed = 3
 
 interface WaitingLinksProps {
@@ -15,11 +16,12 @@ interface WaitingLinksProps {
 /** Links to the stages that wait for approval. A running build does not show them otherwise. */
 export function WaitingLinks({ build, current, onStage }: WaitingLinksProps) {
   const waiting = (build.stages ?? []).filter(({ status, number }) => status === 'blocked' && number !== current)
+  const named = useNarrow() ? 1 : maxNamed
   if (isDone(build.status) || waiting.length === 0) return null
-  const more = waiting.length - maxNamed
+  const more = waiting.length - named
   return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-3">
-      {waiting.slice(0, maxNamed).map((stage) => (
+    <span className="flex min-w-0 items-center gap-x-3 md:flex-wrap">
+      {waiting.slice(0, named).map((stage) => (
         <button
           key={stage.number}
           type="button"
@@ -29,7 +31,7 @@ export function WaitingLinks({ build, current, onStage }: WaitingLinksProps) {
           {stage.name} waits for approval
         </button>
       ))}
-      {more > 0 && <span>and {more} more</span>}
+      {more > 0 && <span className="shrink-0">and {more} more</span>}
     </span>
   )
 }

@@ -32,7 +32,15 @@ export function ConsoleHeader({ address, build, stage, step, named = false, onCl
       ) : build ? (
         <>
           {step && <StatusIcon status={step.status} />}
-          <h2 className="min-w-0 truncate font-medium text-ink">{nameOf(stage, step)}</h2>
+          <div className="flex min-w-0 flex-col">
+            {/* In a modal, the page with its number and stages is out of sight. */}
+            {onClose && (
+              <span className="truncate text-xs text-muted">
+                {[`#${build.number}`, step && stage?.name].filter(Boolean).join(' · ')}
+              </span>
+            )}
+            <h2 className="min-w-0 truncate font-medium text-ink">{nameOf(stage, step)}</h2>
+          </div>
         </>
       ) : (
         <Skeleton className="h-5 w-32" />
