@@ -26,6 +26,7 @@ import { tabClass } from '../../ui/tabs.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { BuildActor } from '../common/build-actor.tsx'
 import { userActionOf } from '../events/index.ts'
 import {
   countLoaded,
@@ -37,10 +38,10 @@ import {
   type Conditions,
 } from '../filters/index.ts'
 import { readFeedFilter, type FeedFilter } from './feed-filter.ts'
-import { unfinishedBuilds, isUnfinishedBuild, keyOf, loadedBuilds, awaitingApprovalBy } from './waiting.ts'
+import { awaitingApprovalBy, finishedBuilds, keyOf, loadedBuilds, unfinishedBuilds } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
-const rowClass = 'flex h-13 items-center gap-3 px-3'
+const rowClass = 'flex h-(--row) items-center gap-3 px-3'
 
 const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   const { namespace, name, build } = item
@@ -61,7 +62,8 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
             {reason ? <ReasonText reason={reason} /> : (userActionOf(build) ?? build.event.replaceAll('_', ' '))}
           </span>
         </span>
-        <span className="hidden w-32 md:flex lg:w-52">{build.target && <Chip>{build.target}</Chip>}</span>
+        <span className="hidden w-32 md:flex xl:w-52">{build.target && <Chip>{build.target}</Chip>}</span>
+        <BuildActor build={build} />
         <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted md:w-36" />
         <span className="hidden w-16 text-right text-sm text-muted md:block">
           <Duration status={build.status} started={build.started} finished={build.finished} />
@@ -70,6 +72,9 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
     </li>
   )
 })
+
+/** More would not be recent. */
+const maxFinished = 50
 
 const none: readonly Repo[] = []
 const noBuilds: readonly RepoWithBuild[] = []
@@ -200,7 +205,7 @@ function Feed({ shown, feed }: FeedProps) {
   if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} />
   if (recent && feed.now) {
     const now = feed.now.filter((item) => feed.meets(item, shown))
-    const over = recent.filter((item) => !isUnfinishedBuild(item) && feed.meets(item, shown))
+    const over = finishedBuilds(recent, feed.repos).filter((item) => feed.meets(item, shown))
     if (shown !== 'all' && now.length === 0 && over.length === 0) return <EmptyState {...nothing[shown]} />
     if (now.length === 0 && over.length === 0)
       return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
@@ -208,7 +213,7 @@ function Feed({ shown, feed }: FeedProps) {
       <>
         {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
         <FeedList title={shown === 'waiting' ? 'Waiting for approval' : 'Queued and running'} items={now} />
-        <FeedList title="Recently finished" items={over} />
+        <FeedList title="Recently finished" items={over.slice(0, maxFinished)} />
       </>
     )
   }
@@ -235,8 +240,8 @@ function Feed({ shown, feed }: FeedProps) {
 }
 
 /**
- * Waiting and running builds, then other recent ones; finished and declined builds disappear
- * (readings, "Getting in").
+ * Waiting and running builds, then those that finished. A build that finishes or is declined leaves
+ * the recent builds (specification §4); the newest build of its repository is still known.
  */
 export function FeedPage() {
   useTitle('Builds feed')

@@ -6,7 +6,7 @@ import { aroundActor, userActionOf, rowWords, shortHash } from '../events/index.
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { manualActorOf, actorOf } from '../../lib/actor.ts'
-import { Avatar } from '../../ui/avatar.tsx'
+import { BuildActor } from '../common/build-actor.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -36,16 +36,6 @@ function Refs({ build }: { build: Build }) {
         </Chip>
       )}
       {build.after && <Chip className="shrink-0">{shortHash(build.after)}</Chip>}
-    </span>
-  )
-}
-
-function Author({ build }: { build: Build }) {
-  const { login, avatar } = actorOf(build)
-  return (
-    <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex xl:w-40">
-      <Avatar login={login} src={avatar} />
-      <span className="truncate">{login}</span>
     </span>
   )
 }
@@ -129,7 +119,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
           <About build={build} slug={repo.slug} />
         </span>
         <Refs build={build} />
-        <Author build={build} />
+        <BuildActor build={build} />
         <span className="flex max-w-24 shrink-0 flex-col items-end text-right text-sm text-muted md:w-52 md:max-w-none md:flex-row md:items-center lg:w-72 xl:w-66 md:justify-end md:gap-4">
           <RelativeTime seconds={build.created} className="md:flex-1" />
           <span className="flex items-center justify-end gap-1 md:w-24">
