@@ -305,6 +305,19 @@ test('density and time format are selected in Account and remembered @system', a
   const row = page.getByRole('region', { name: 'Executions' }).getByRole('link').first()
   await expect(row).toContainText(/[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M/)
   expect((await box(row)).height).toBeLessThanOrEqual(41)
+  // Every list of one-line or two-line rows follows, not only builds.
+  host
+    .on('GET /api/user/builds/recent', ok([{ ...data.repo(), build: data.build() }]))
+    .on('GET /api/users', ok([data.user({ login: 'ann' }), data.user({ id: 2, login: 'bo' })]))
+    .on('GET /api/repos/octocat/hello/secrets', ok([{ id: 1, name: 'key', pull_request: false }]))
+  for (const [path, list] of [
+    ['/builds-feed', page.getByRole('region', { name: 'Recently finished' })],
+    ['/settings/users', page.getByRole('main').getByRole('list').last()],
+    ['/octocat/hello/settings/secrets', page.getByRole('main').getByRole('list').last()],
+  ] as const) {
+    await go(path)
+    expect((await box(list.getByRole('listitem').first())).height, path).toBeLessThanOrEqual(46)
+  }
   await go('/account')
   await expect(display.getByRole('combobox', { name: 'Density' })).toHaveValue('compact')
   await display.getByRole('combobox', { name: 'Density' }).selectOption('comfortable')

@@ -10,7 +10,7 @@ export function PageSkeleton() {
       </div>
       <div className="mx-auto flex max-w-[88rem] flex-col gap-3 p-4 md:p-6">
         {Array.from({ length: 6 }, (_, index) => (
-          <Skeleton key={index} className="h-13 w-full" />
+          <Skeleton key={index} className="h-(--row) w-full" />
         ))}
       </div>
     </div>

@@ -23,7 +23,7 @@ import { actionWords, detailWords } from './audit-words.ts'
 function Row({ entry }: { entry: AuditEntry }) {
   const details = detailWords(entry.details)
   return (
-    <li className="flex flex-col gap-1 border-b border-line px-4 py-2.5 last:border-b-0">
+    <li className="flex flex-col border-b border-line px-4 py-(--row-padding) last:border-b-0">
       <div className="flex min-w-0 items-baseline justify-between gap-x-4">
         <span className="min-w-0 wrap-anywhere">
           <span className="font-medium">{entry.user || 'Flightdeck'}</span> {actionWords(entry)}{' '}

@@ -13,7 +13,7 @@ function Loading() {
       <LoadingText />
       <ul aria-hidden="true" className="rounded-lg border border-line bg-surface">
         {[1, 2, 3].map((row) => (
-          <li key={row} className="flex h-13 items-center gap-3 border-b border-line px-4 last:border-b-0">
+          <li key={row} className="flex h-(--row) items-center gap-3 border-b border-line px-4 last:border-b-0">
             <Skeleton className="h-3 w-1/3" />
           </li>
         ))}
@@ -54,7 +54,7 @@ function Rows<T>({ query: { data, error, refetch, isFetching }, what, hint, chil
 
 export function ListRow({ children, action }: { children: ReactNode; action: ReactNode }) {
   return (
-    <li className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0">
+    <li className="flex min-h-(--row) items-center gap-3 border-b border-line py-(--row-space) pr-2 pl-4 last:border-b-0">
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">{children}</div>
       {action}
     </li>

@@ -12,7 +12,7 @@ function Row({ item }: { item: QueueItem }) {
     <li className="border-b border-line last:border-b-0">
       <Link
         href={paths.build(namespace, name, build, stage)}
-        className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+        className="flex min-h-(--row) items-center gap-3 px-4 py-(--row-space) -outline-offset-2 hover:bg-raised"
       >
         <StatusIcon status={status} />
         <span className="flex min-w-0 flex-1 flex-col">

@@ -30,7 +30,7 @@ export function RunnerRow({ runner }: { runner: RunnerState }) {
   const { builtin, machines, address, version, filter, present, asked, places, busy, runs } = runner
   const others = machines.slice(1)
   return (
-    <li className="border-b border-line px-4 py-2.5 last:border-b-0">
+    <li className="border-b border-line px-4 py-(--row-padding) last:border-b-0">
       <dl className="flex flex-col gap-1.5 md:grid md:grid-cols-[minmax(0,1.2fr)_minmax(0,1.3fr)_8rem_minmax(0,1.5fr)] md:items-start md:gap-4">
         <Cell name="Runner">
           <span className="flex min-w-0 flex-wrap items-center gap-x-2 font-medium">

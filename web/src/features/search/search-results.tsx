@@ -15,7 +15,7 @@ import { matchesLabel, type FoundAction } from './actions-in-view.ts'
 import type { LoadedHits } from './loaded.ts'
 
 const rowClass =
-  'flex min-h-13 w-full items-center gap-3 rounded-md px-3 py-1.5 text-left hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2'
+  'flex min-h-(--row) w-full items-center gap-3 rounded-md px-3 py-(--row-space) text-left hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2'
 
 /** More than anyone reads; for the rest only the number is shown. */
 const maxRepos = 100

@@ -56,7 +56,7 @@ function Inherited({ namespace, name, own }: SettingsPageProps & { own: readonly
         {data.map((secret) => (
           <li
             key={secret.name}
-            className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 last:border-b-0"
+            className="flex min-h-(--row) flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-(--row-space) last:border-b-0"
           >
             <code className="min-w-0 font-mono text-base wrap-anywhere">{secret.name}</code>
             {secret.pull_request && <Chip>pull requests</Chip>}

@@ -155,7 +155,7 @@ export const UserRow = memo(function UserRow({ renderMode, ...row }: RowProps & 
     <li
       ref={ref}
       style={style}
-      className="flex min-h-13 items-center gap-3 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
+      className="flex min-h-(--row) items-center gap-3 border-b border-line py-(--row-space) pr-2 pl-4 last:border-b-0"
     >
       {isNear ? <Whole {...row} /> : words(row.user)}
     </li>
