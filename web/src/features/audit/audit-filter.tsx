@@ -16,7 +16,7 @@ const kinds: readonly { value: AuditKind | ''; label: string }[] = [
   { value: 'deployments', label: 'Deployments' },
 ]
 const periods = [
-  { value: '', label: 'Last 12 months' },
+  { value: '', label: 'Last year' },
   { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
@@ -42,7 +42,10 @@ export const useAuditFilter = (): [AuditFilter, (changes: Partial<AuditFilter>) 
 export function AuditFilterBar() {
   const [filter, change] = useAuditFilter()
   return (
-    <search aria-label="Filter changes" className="grid grid-cols-2 gap-2 lg:grid-cols-[1fr_1fr_auto_auto]">
+    <search
+      aria-label="Filter changes"
+      className="grid grid-cols-2 gap-2 *:min-w-0 max-md:[&>:nth-child(-n+2)]:col-span-2 lg:grid-cols-[1fr_1fr_auto_auto]"
+    >
       <FilterField label="Person" value={filter.user} onChange={(user) => change({ user })} />
       <FilterField label="Repository, name or action" value={filter.text} onChange={(text) => change({ text })} />
       <SelectField

@@ -15,7 +15,6 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import { CronDialog } from './cron-dialog.tsx'
 import { readCron } from './cron-words.ts'
 import type { SettingsPageProps } from './page-props.ts'
-import { ListRow } from '../common/remote-list.tsx'
 
 interface CronRowProps {
   cron: Cron
@@ -35,7 +34,7 @@ function Buttons({ cron, repo, onEdit }: CronRowProps & { onEdit: () => void }) 
     if (yes) run()
   }
   return (
-    <div className="flex shrink-0 self-start">
+    <div className="flex shrink-0">
       <IconButton
         label={`Run cron job ${cron.name} now`}
         hint="Run now"
@@ -85,36 +84,41 @@ export function CronRow({ cron, repo }: CronRowProps) {
   const change = useAction(changeCron(repo, cron.name))
   const reading = readCron(cron.expr)
   return (
-    <ListRow action={<Buttons cron={cron} repo={repo} onEdit={() => setEditing(true)} />}>
-      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-40">{cron.name}</span>
-      <Chip>{cron.expr}</Chip>
-      <Chip>
-        <GitBranch className="mr-1 inline size-3" aria-hidden="true" />
-        {cron.branch}
-      </Chip>
-      {cron.target && <Chip>to {cron.target}</Chip>}
-      {reading && <span className="basis-full">{reading}</span>}
-      <span className="flex basis-full flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
+    <li className="flex flex-wrap items-center gap-x-3 border-b border-line py-(--row-space) pr-2 pl-4 last:border-b-0">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="min-w-0 font-medium wrap-anywhere">{cron.name}</span>
+        <Chip>{cron.expr}</Chip>
+        <Chip>
+          <GitBranch className="mr-1 inline size-3" aria-hidden="true" />
+          {cron.branch}
+        </Chip>
+        {cron.target && <Chip>to {cron.target}</Chip>}
+      </div>
+      <div className="max-md:order-last max-md:basis-full">
+        <SwitchField
+          label={cron.disabled ? 'Disabled' : 'Enabled'}
+          name={`Enabled: ${cron.name}`}
+          checked={!cron.disabled}
+          disabled={change.busy}
+          onChange={(on) => change.run({ disabled: !on })}
+        />
+      </div>
+      <Buttons cron={cron} repo={repo} onEdit={() => setEditing(true)} />
+      <p className="flex basis-full flex-wrap gap-x-4 gap-y-1 pb-1 text-sm text-muted">
+        {reading && <span className="text-ink">{reading}</span>}
         {!cron.disabled && (
           <span>
             Next run: <AbsoluteTime seconds={cron.next} />
           </span>
         )}
         <LastRun cron={cron} repo={repo} />
-      </span>
+      </p>
       {cron.failed && (
-        <span className="basis-full text-sm text-danger">
+        <span className="basis-full pb-1 text-sm text-danger">
           Could not start a build, <AbsoluteTime seconds={cron.failed} />: {cron.error}
         </span>
       )}
-      <SwitchField
-        label={cron.disabled ? 'Disabled' : 'Enabled'}
-        name={`Enabled: ${cron.name}`}
-        checked={!cron.disabled}
-        disabled={change.busy}
-        onChange={(on) => change.run({ disabled: !on })}
-      />
       <CronDialog open={editing} cron={cron} repo={repo} onClose={() => setEditing(false)} />
-    </ListRow>
+    </li>
   )
 }
