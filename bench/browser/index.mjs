@@ -7,6 +7,7 @@ import { graphBig, graphSmall } from './graph.mjs'
 import { live, liveEach, liveSlow } from './live.mjs'
 import { paint } from './paint.mjs'
 import { hundredThousand, logEnd, million, pattern, search, sweepBig, sweepSmall } from './saved.mjs'
+import { searchRepos } from './search-repos.mjs'
 
 export const browserMeasures = [
   weight,
@@ -14,6 +15,7 @@ export const browserMeasures = [
   paint,
   thousands,
   filter,
+  searchRepos,
   events,
   hundredThousand,
   logEnd,

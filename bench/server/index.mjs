@@ -4,7 +4,7 @@ import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'
 import { reconnectMeasures } from './reconnect.mjs'
-import { between, finding, found, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
+import { between, filtered, finding, found, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
 
 export const serverMeasures = [
   repositoryList,
@@ -15,6 +15,7 @@ export const serverMeasures = [
   savedLog,
   found,
   finding,
+  filtered,
   readers,
   late,
   starting,

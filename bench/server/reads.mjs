@@ -211,3 +211,25 @@ async function untilIndexed({ origin, cookie }) {
     await new Promise((resolve) => setTimeout(resolve, 1000))
   }
 }
+
+const everyBuild = 'branch=main&event=push'
+
+export const filtered = {
+  name: 'filter-builds',
+  size: 'big',
+  rows: [
+    ['first', 'filter that matches all 100,000 builds of a repository, page 1', 'ms', 15],
+    ['far', '– page 1,000', 'ms', 15],
+    ['author', '– by one of forty authors', 'ms', 15],
+    ['none', '– by a text that no build has: 2,000 builds', 'ms', 50],
+    ['counts', '– counts of all statuses and events', 'ms', 50],
+  ],
+  how: 'pages of 50 builds; median of fifty calls each; page 1,000 starts after build 50,050',
+  once: async ({ person }) => ({
+    first: await times(person, `${builds}/filter?${everyBuild}&per_page=50`),
+    far: await times(person, `${builds}/filter?${everyBuild}&per_page=50&before=50050`),
+    author: await times(person, `${builds}/filter?author=author-7&per_page=50`),
+    none: await times(person, `${builds}/filter?text=zebra&per_page=50`),
+    counts: await times(person, `${builds}/counts?${everyBuild}`),
+  }),
+}
