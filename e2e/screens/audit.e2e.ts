@@ -15,6 +15,21 @@ const entry = (id: number): AuditEntry => ({
   agent: '',
 })
 
+test('on a phone each filter shows its whole choice @system', async ({ page, host, go }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  signedInAs(host, { admin: true, ...ours })
+  host.on('GET /api/audit', ok({ items: [entry(9)] }))
+  await go('/settings/audit')
+  const fields = page.getByRole('search', { name: 'Filter changes' })
+  const text = fields.getByRole('textbox', { name: 'Repository, name or action' })
+  await expect(text).toBeVisible()
+  const cut = await text.evaluate((field: HTMLInputElement) => {
+    field.value = field.placeholder
+    return field.scrollWidth - field.clientWidth
+  })
+  expect(cut, 'all words of the hint').toBeLessThanOrEqual(0)
+})
+
 test('a failure to load older entries shows the reason, and the next click loads them', async ({ page, host, go }) => {
   signedInAs(host, { admin: true, ...ours })
   host.on('GET /api/audit', ({ query }) =>

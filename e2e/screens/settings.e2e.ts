@@ -1,5 +1,5 @@
 /** Repository settings: General, Secrets, Cron Jobs, Badges (specification §2, §5, §9). */
-import { data, expect, ok, openDialog, signedInAs, test, withRepo, toastShows } from '../support/screens.ts'
+import { box, data, expect, ok, openDialog, signedInAs, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 const times =
@@ -222,6 +222,7 @@ test('[S2.settings.6] [S2.dialogs.3] [S3.entities.8] [S5.validation.7] [S5.valid
   expect(sent()).toEqual({ name: 'nightly', branch: 'master', expr: '@daily' })
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'nightly' })
   for (const words of ['stable', '@daily', 'Nov 14, 2023, 10:13 PM']) await expect(row).toContainText(words)
+  expect((await box(row)).height, 'two lines').toBeLessThan(80)
   await page.getByLabel('Name').fill('own')
   await page.getByLabel('Branch').fill(' main ')
   await schedule.selectOption('Custom expression…')

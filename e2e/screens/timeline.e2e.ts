@@ -129,6 +129,9 @@ test('bars are at the correct times, at every width @system', async ({ page, hos
     expect((waited.x - all.x) / all.width).toBeCloseTo(70 / 120, 1)
     expect((ran.x - all.x) / all.width).toBeCloseTo(85 / 120, 1)
     expect(ran.x + ran.width).toBeCloseTo(all.x + all.width, 0)
+    // The axis says where it begins and ends, on a phone as well.
+    await expect(page.locator('[data-words="0s"]')).toBeVisible()
+    await expect(page.locator('[data-words="2m"]')).toBeVisible()
     await fitsWidth(page)
   }
 })
