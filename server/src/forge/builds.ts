@@ -1,15 +1,16 @@
 /** From a verified event to a build: fetch the mirror, take the change, trigger. */
 import type { Repo } from '@flightdeck/api'
 import { deleteLatest } from '../store/latest.ts'
-import { findPullBuild } from '../store/forge-builds.ts'
+import { findBuildOfEvent, findPullBuild } from '../store/forge-builds.ts'
 import { findRef } from '../store/refs.ts'
 import { findRepo } from '../store/repos.ts'
+import type { Db } from '../store/open.ts'
 import { isPassing } from '../store/writes.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { closeRef, discardRef, isClosed, takeRef, type RefEvent } from './branches.ts'
 import type { ForgeContext } from './context.ts'
-import type { DeploymentEvent, ForgeEvent, PullRequestEvent } from './events.ts'
-import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
+import type { DeploymentEvent, ForgeEvent, PullRequestEvent, PushEvent } from './events.ts'
+import { deploymentHook, mergeQueueHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
 import { updateMirror } from './mirroring.ts'
 import { reportSkipped } from './statuses-queue.ts'
 
@@ -79,6 +80,20 @@ async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<voi
   await start(forge, repo, hook, { event, ref: hook.ref, after: hook.after, there })
 }
 
+/** The push of a merge queue's branch, whose commit the mirror has. */
+async function queued(forge: ForgeContext, repo: Repo, event: PushEvent): Promise<void> {
+  const target = forge.driver.mergeQueueTarget?.(event.branch)
+  const { ref, after } = event
+  // The queue deletes the branch when it no longer needs the checks.
+  if (target === undefined || (await forge.mirrors.refs(repo.id)).get(ref) !== after) return
+  const base = (await forge.mirrors.head(repo.id, `refs/heads/${target}`)) ?? ''
+  const hook = mergeQueueHook(event, repo, target, base)
+  const isBuilt = (db: Db) => findBuildOfEvent(db, { repoId: repo.id, event: hook.event, ref, after })
+  const take: HookSource['take'] = async (tx) => !(await isBuilt(tx))
+  const build = await forge.ci.trigger(repo.id, hook, { take })
+  if (!build && !(await isBuilt(forge.db))) await reportSkipped(forge, repo, hook)
+}
+
 async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
   if (event.head === '') await withMovedRef(forge, repo, event.ref)
   else if ((await withCommit(forge, repo, event.head)) === null) return
@@ -115,20 +130,28 @@ async function deployedRef(forge: ForgeContext, repo: Repo, { name, ref }: Deplo
   return found ?? ref
 }
 
+export async function branchDeleted(forge: ForgeContext, repo: Repo, branch: string, by: string): Promise<void> {
+  const ref = `refs/heads/${branch}`
+  // Only the checks of a merge queue end with their branch; builds of pushes continue.
+  if (forge.driver.mergeQueueTarget?.(branch) !== undefined) await forge.ci.cancelWaiting(repo.id, ref, by)
+  await deleteLatest(forge.db, repo.id, 'branch', branch)
+  await discardRef(forge, repo.id, ref)
+}
+
 /** One event of an active repository. Throws what the server's log should know. */
 export async function buildEvent(forge: ForgeContext, repoId: number, event: ForgeEvent): Promise<void> {
   const repo = await findRepo(forge.db, repoId)
   if (!repo?.active) return
   switch (event.kind) {
     case 'push':
-      return pushed(forge, repo, pushHook(event))
+      await pushed(forge, repo, pushHook(event))
+      return queued(forge, repo, event)
     case 'tag':
       return pushed(forge, repo, tagHook(event))
     case 'pull-request':
       return event.action === 'closed' ? closed(forge, repo, event) : pullRequested(forge, repo, event)
     case 'branch-deleted':
-      await deleteLatest(forge.db, repo.id, 'branch', event.branch)
-      return discardRef(forge, repo.id, `refs/heads/${event.branch}`)
+      return branchDeleted(forge, repo, event.branch, event.sender.login)
     case 'tag-deleted':
       return discardRef(forge, repo.id, `refs/tags/${event.tag}`)
     case 'deployment':

@@ -279,6 +279,12 @@ export interface Driver {
   openPullRequests?(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<PullRequestFacts[]>
 
   /**
+   * The branch into which a merge queue merges this one; undefined for every other branch. Missing
+   * where the forge has no merge queues.
+   */
+  mergeQueueTarget?(branch: string): string | undefined
+
+  /**
    * Sets a status. Setting the same state again is not an error. Does nothing if the forge has no
    * statuses (Gogs).
    */

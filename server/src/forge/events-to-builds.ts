@@ -84,6 +84,20 @@ export function pullRequestHook(event: PullRequestEvent, repo: Repo, head: strin
   }
 }
 
+/**
+ * The commit that a merge queue tests before it becomes the head of `target`. It runs the pipelines
+ * of pull requests, whose checks the queue waits for.
+ */
+export const mergeQueueHook = (event: PushEvent, repo: Repo, target: string, base: string): Hook => ({
+  ...pushHook(event),
+  event: 'pull_request',
+  action: 'opened',
+  target,
+  before: base,
+  title: event.message.split('\n', 1)[0] ?? '',
+  sourceRepo: repo.slug,
+})
+
 /** `ref`: the full ref of the branch or tag as the mirror has it; `''` for a commit alone. */
 export function deploymentHook(event: DeploymentEvent, repo: Repo, ref: string): Hook {
   const branch = ref === '' ? repo.default_branch : event.name

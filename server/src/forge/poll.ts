@@ -5,9 +5,9 @@
 import type { Repo } from '@flightdeck/api'
 import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
-import { deleteLatest } from '../store/latest.ts'
 import { findRepo } from '../store/repos.ts'
 import { discardRef } from './branches.ts'
+import { branchDeleted } from './builds.ts'
 import { publicMessage } from '../lib/public-text.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
@@ -75,8 +75,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     const { present, pulls, gone } = await mirrors.changes(repoId)
     for (const ref of gone) {
       const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
-      if (branch) await deleteLatest(db, repoId, 'branch', branch)
-      await discardRef(forge, repoId, ref)
+      await (branch ? branchDeleted(forge, repo, branch, '') : discardRef(forge, repoId, ref))
     }
     for (const change of present.slice(-maxBuilds)) {
       const event = await eventOf(repo, change)

@@ -141,6 +141,42 @@ describe('webhooks', () => {
     expect([await count('retargeted', 'next')]).toEqual([3])
   })
 
+  it('of a merge queue run the checks of pull requests on its commit, once, while its branch exists', async () => {
+    const mergeQueueTarget = (branch: string) => (branch === 'queue' ? 'main' : undefined)
+    const canceled: string[] = []
+    const forge = {
+      ...bench.forge,
+      driver: { ...bench.forge.driver, mergeQueueTarget },
+      ci: { ...bench.forge.ci, cancelWaiting: async (_repoId: number, ref: string) => void canceled.push(ref) },
+    }
+    const hooks = createReceiver(forge, async () => undefined)
+    const queued = push(shaOf('0'), shaOf('c'))
+    const event = { ...queued.event, ref: 'refs/heads/queue', branch: 'queue', message: 'Merge #7\n\nA fix' }
+    bench.world.mirror.set('refs/heads/main', shaOf('a')).set('refs/heads/queue', shaOf('c'))
+    await send(hooks, { ...queued, event })
+    const common = { ref: 'refs/heads/queue', after: shaOf('c') }
+    expect(bench.world.built).toMatchObject([
+      { ...common, event: 'push', target: 'queue' },
+      {
+        ...common,
+        event: 'pull_request',
+        target: 'main',
+        before: shaOf('a'),
+        title: 'Merge #7',
+        sourceRepo: 'acme/web',
+      },
+    ])
+    const removed = { kind: 'branch-deleted', branch: 'queue', repository: about('11'), sender: noPerson }
+    await send(hooks, { ...queued, event: removed })
+    expect(canceled).toEqual(['refs/heads/queue'])
+    await send(hooks, { ...queued, event: { ...removed, branch: 'main' } })
+    expect(canceled).toHaveLength(1)
+    bench.world.mirror.delete('refs/heads/queue')
+    const built = bench.world.built.filter((hook) => hook.event === 'pull_request').length
+    await send(hooks, { ...queued, event: { ...event, after: shaOf('d') } })
+    expect(bench.world.built.filter((hook) => hook.event === 'pull_request')).toHaveLength(built)
+  })
+
   it('of a commit that is skipped report it as passed where that is wanted, once', async () => {
     const sent = () => listDueStatuses(bench.db, bench.world.clock, 10)
     bench.world.mirror.set('refs/heads/main', shaOf('b'))

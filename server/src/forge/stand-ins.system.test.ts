@@ -330,6 +330,48 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     work.git('checkout', '-q', 'main')
   })
 
+  it.runIf(kind === 'github')("runs a pull request's checks on the commit of a merge queue", async () => {
+    work.git('checkout', '-q', '-b', 'queue')
+    const before = work.git('rev-parse', 'main')
+    const pulls = [
+      'kind: pipeline',
+      'type: exec',
+      'name: checks',
+      'node: {nobody: has}',
+      'trigger: {event: pull_request}',
+    ]
+    const file = `${pulls.join('\n')}\nsteps: [{name: look, commands: ['true']}]\n---\n${pipeline}`
+    const after = work.commit({ '.drone.yml': file }, 'Merge pull request #6 from bob/lost\n\nUnheard')
+    const ref = `refs/heads/gh-readonly-queue/main/pr-6-${before}`
+    await push(`HEAD:${ref}`)
+    const pushed = events.push(app, { ref, before: '0'.repeat(40), after, message: 'Merge pull request #6' })
+    for (let times = 0; times < 2; times += 1) expect(await forge.deliver(app, ...pushed)).toEqual([200])
+    const build = await buildWhere((one) => one.after === after && one.event === 'pull_request')
+    expect(build).toMatchObject({
+      ref,
+      target: 'main',
+      before,
+      source_repo: 'team/app',
+      title: 'Merge pull request #6',
+    })
+    const contexts = ['push', 'pr'].map((name) => `continuous-integration/drone/${name}`)
+    await until(
+      () => app.statuses.filter(({ sha }) => sha === after).map(({ context }) => context),
+      (sent) => contexts.every((context) => sent.includes(context)),
+    )
+    const built = (await builds()).filter((one) => one.after === after).map(({ event }) => event)
+    expect(built.toSorted()).toEqual(['pull_request', 'push'])
+    expect(await json<Build[]>(`/api/repos/${slug}/builds/pulls`)).not.toContainEqual(
+      expect.objectContaining({ number: build.number }),
+    )
+    // The queue gave it up.
+    await push(`:${ref}`)
+    const removed = { ...pushed[1], before: after, after: '0'.repeat(40), deleted: true, head_commit: null }
+    expect(await forge.deliver(app, 'push', removed)).toEqual([200])
+    expect(await buildWhere((one) => one.number === build.number && isOver(one))).toMatchObject({ status: 'killed' })
+    work.git('checkout', '-q', 'main')
+  })
+
   it('continues when the access token was revoked early', async () => {
     forge.world.expireAccess()
     const before = work.git('rev-parse', 'HEAD')

@@ -17,7 +17,8 @@ export const latestKey = (build: Build): { kind: LatestKind; name: string } | nu
   if (build.event === 'push') return { kind: 'branch', name: build.target }
   if (build.event === 'promote' || build.event === 'rollback')
     return { kind: 'deployment', name: build.deploy_to ?? '' }
-  if (build.event !== 'pull_request') return null
+  // On a branch: the commit of a merge queue, which is no pull request of its own.
+  if (build.event !== 'pull_request' || build.ref.startsWith('refs/heads/')) return null
   // The first sequence of digits (docs/api §5.3).
   const number = /\d+/.exec(build.ref)?.[0]
   return number === undefined ? null : { kind: 'pull', name: number }

@@ -210,6 +210,8 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
         removeAll({ list: () => listHooks(token, repo, signal), remove: removeHook(token, repo, signal) }, url),
       ),
 
+    mergeQueueTarget: (branch) => /^gh-readonly-queue\/(.+)\/pr-\d+-[0-9a-f]+$/.exec(branch)?.[1],
+
     openPullRequests: (token, repo, signal) =>
       call(token, repo, signal, (ask, at) =>
         listAllItems(

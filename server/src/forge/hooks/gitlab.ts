@@ -33,7 +33,8 @@ const isPrivate = (project: Json): boolean => (project.number('visibility_level'
 const repositoryOf = (json: Json): HookRepository | undefined => {
   const project = json.at('project')
   const names = splitPath(project.text('path_with_namespace'))
-  const id = project.id('id') || json.id('project_id')
+  // The hooks of merge requests of old versions name only the target's id.
+  const id = project.id('id') || json.id('project_id') || json.at('object_attributes').id('target_project_id')
   if (!names || !id) return undefined
   return {
     id,

@@ -121,6 +121,13 @@ describe('an event of another version of a forge', () => {
       { ...mergeRequest, object_attributes: { ...mergeRequest.object_attributes, action: 'approval' } },
       { kind: 'ignored' },
     ],
+    // Before version 10 the project has no id.
+    [
+      'gitlab',
+      'Merge Request Hook',
+      { ...mergeRequest, project: { ...mergeRequest.project, id: undefined } },
+      { kind: 'pull-request', repository: { id: '7' } },
+    ],
     ['gitlab', 'Merge Request Hook', { ...mergeRequest, user: null }, { kind: 'pull-request', author: { login: '' } }],
   ])('%s %s', (kind, name, payload, expected) => {
     expect(parse(kind, name, payload)).toMatchObject(expected)

@@ -33,7 +33,7 @@ export const branchOf = (
   { event, ref, target }: Pick<Partial<Build>, 'event' | 'ref' | 'target'>,
   defaultBranch: string,
 ): string =>
-  ref?.startsWith(heads) ? ref.slice(heads.length) : event === 'pull_request' && target ? target : defaultBranch
+  event === 'pull_request' && target ? target : ref?.startsWith(heads) ? ref.slice(heads.length) : defaultBranch
 
 const isSuccessBefore =
   (number: number) =>
