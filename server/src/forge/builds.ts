@@ -158,6 +158,7 @@ export async function buildEvent(forge: ForgeContext, repoId: number, event: For
       if ((await withCommit(forge, repo, event.after)) !== null)
         await forge.ci.trigger(repo.id, deploymentHook(event, repo, await deployedRef(forge, repo, event)))
       return
+    case 'branch-created':
     case 'repository':
     case 'ping':
     case 'ignored':

@@ -78,6 +78,15 @@ export interface TagEvent extends WithCommit {
   branch: string
 }
 
+/**
+ * A push reports the same branch, except at Gitea and Forgejo for a renamed one, and for some that
+ * their pages create.
+ */
+export interface BranchCreatedEvent extends WithRepository {
+  kind: 'branch-created'
+  branch: string
+}
+
 export interface BranchDeletedEvent extends WithRepository {
   kind: 'branch-deleted'
   branch: string
@@ -191,6 +200,7 @@ export interface InvalidHook {
 export type ForgeEvent =
   | PushEvent
   | TagEvent
+  | BranchCreatedEvent
   | BranchDeletedEvent
   | TagDeletedEvent
   | PullRequestEvent

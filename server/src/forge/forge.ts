@@ -65,10 +65,14 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     },
   })
   const rights = startRights(forge, (userId) => signIn.isStillMember(userId))
-  const receiver = createReceiver(forge, async (repoId) => {
-    const repo = await findRepo(db, repoId)
-    if (repo) await refreshFacts(forge, repo)
-  })
+  const receiver = createReceiver(
+    forge,
+    async (repoId) => {
+      const repo = await findRepo(db, repoId)
+      if (repo) await refreshFacts(forge, repo)
+    },
+    (repoId) => poll.soon(repoId),
+  )
   const poll = startPoll(forge, (repoId, event) => receiver.add(repoId, event))
 
   const isOurs = async (repo: Repo): Promise<boolean> => (await findRepoInternals(db, repo.id))?.forge === true

@@ -164,6 +164,62 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
     expect(await json<Build[]>('/api/repos/ann/short/builds')).toEqual([])
   })
 
+  it('a branch that is renamed is built under its new name, and listed under that alone', async () => {
+    const clone = await active('renames', pipeline('true'))
+    await clone.git('push', '-q', 'origin', 'main:refs/heads/draft')
+    const sha = await clone.git('rev-parse', 'HEAD')
+    await world.buildWhere(ann, 'ann/renames', ({ target, after }) => target === 'draft' && after === sha)
+    await forge.api('ann', 'PATCH', '/repos/ann/renames/branches/draft', { name: 'final' })
+    const build = await world.buildWhere(ann, 'ann/renames', ({ target }) => target === 'final')
+    expect(build).toMatchObject({ event: 'push', after: sha, ref: 'refs/heads/final' })
+    const branches = await json<Build[]>('/api/repos/ann/renames/builds/branches')
+    expect(branches.map(({ target }) => target)).toEqual(['final'])
+    await forge.api('ann', 'PATCH', '/repos/ann/renames/branches/main', { name: 'trunk' })
+    await world.buildWhere(ann, 'ann/renames', ({ target }) => target === 'trunk')
+    expect(await json<Repo>('/api/repos/ann/renames')).toMatchObject({ default_branch: 'trunk' })
+  })
+
+  it('a repository that is transferred while it builds continues with its build, status and address', async () => {
+    await forge.api('ann', 'POST', '/orgs', { username: 'firm' })
+    const clone = await active(
+      'moves',
+      pipeline(`until test -e ${join(signals, 'moves')}; do sleep 0.1; done`, 'git fetch -q origin main'),
+      { private: true },
+    )
+    const sha = await clone.commit('a', '1', 'Build it')
+    await clone.git('push', '-q', 'origin', 'main')
+    const { number } = await world.buildWhere(
+      ann,
+      'ann/moves',
+      ({ after, status }) => after === sha && status === 'running',
+    )
+    await forge.api('ann', 'POST', '/repos/ann/moves/transfer', { new_owner: 'firm' })
+    // Somebody else's repository has the old name now.
+    await forge.api('ann', 'POST', '/user/repos', { name: 'moves', default_branch: 'main' })
+    writeFileSync(join(signals, 'moves'), '')
+    const context = 'continuous-integration/drone/push'
+    const statuses = () =>
+      forge.api('ann', 'GET', `/repos/firm/moves/commits/${sha}/statuses`) as Promise<
+        { context: string; status: string }[]
+      >
+    const sent = await until(statuses, (all) => all.some((one) => one.context === context && one.status === 'success'))
+    expect(sent.length).toBeGreaterThan(0)
+    expect((await call('/api/repos/firm/moves/forge/fetch', 'POST')).status).toBe(204)
+    const build = await json<Build>(`/api/repos/firm/moves/builds/${number}`)
+    expect(build).toMatchObject({ status: 'success', after: sha })
+    // The next push, under the new name, is the next build of the same repository.
+    await clone.git(
+      'remote',
+      'set-url',
+      'origin',
+      (await clone.git('remote', 'get-url', 'origin')).replace('/ann/', '/firm/'),
+    )
+    const next = await clone.commit('b', '1', 'After the transfer')
+    await clone.git('push', '-q', 'origin', 'main')
+    const after = await world.buildWhere(ann, 'firm/moves', (one) => one.after === next && isOver(one))
+    expect(after).toMatchObject({ status: 'success', number: number + 1 })
+  })
+
   it('a restricted person sees what was shared with that person only', async () => {
     const options = { restricted: true, login_name: 'rita', source_id: 0 }
     await forge.api('root', 'PATCH', '/admin/users/rita', options)

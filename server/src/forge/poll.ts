@@ -35,6 +35,8 @@ const pullsSeconds = 900
 export interface Poll {
   /** Fetches now, and builds what is new. Throws why it could not be fetched. */
   now(repo: Repo): Promise<void>
+  /** Does so when the webhooks on their way have arrived, once for all calls until then. */
+  soon(repoId: number): void
   stop(): Promise<void>
 }
 
@@ -43,6 +45,8 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   const { db, mirrors, now, stopped } = forge
   let working: Promise<void> = Promise.resolve()
   const timers = new Set<NodeJS.Timeout>()
+  /** The repositories that `soon` was called for. */
+  const due = new Set<number>()
   /** By repository: when its open pull requests were listed last. */
   const listed = new Map<number, number>()
   const isListDue = (repoId: number): boolean => now() - (listed.get(repoId) ?? 0) >= pullsSeconds
@@ -96,15 +100,18 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     return present.length + gone.length > 0 || pulls.some(isNews) || isListDue(repo.id)
   }
 
+  function afterGrace(run: () => Promise<void>, failure: string): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      run().catch((error: unknown) => forge.log(failure, error))
+    }, graceMs)
+    timer.unref()
+    timers.add(timer)
+  }
+
   async function visit(repo: Repo): Promise<void> {
     try {
-      if (!(await fetch(repo))) return
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        buildChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: changes could not be built`, error))
-      }, graceMs)
-      timer.unref()
-      timers.add(timer)
+      if (await fetch(repo)) afterGrace(() => buildChanges(repo.id), `${repo.slug}: changes could not be built`)
     } catch (error) {
       if (stopped.aborted) return
       const message = publicMessage(error)
@@ -143,6 +150,16 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     async now(repo) {
       listed.delete(repo.id)
       if (await fetch(repo)) await buildChanges(repo.id)
+    },
+    soon(repoId) {
+      if (due.has(repoId) || stopped.aborted) return
+      due.add(repoId)
+      const check = async () => {
+        due.delete(repoId)
+        const repo = await findRepo(db, repoId)
+        if (repo?.active && (await fetch(repo))) await buildChanges(repoId)
+      }
+      afterGrace(check, 'a new branch could not be fetched')
     },
     async stop() {
       clearInterval(timer)

@@ -177,6 +177,23 @@ describe('webhooks', () => {
     expect(bench.world.built.filter((hook) => hook.event === 'pull_request')).toHaveLength(built)
   })
 
+  it('of a new branch have the mirror checked, where no push reports it; a forged one does not', async () => {
+    const checked: number[] = []
+    const hooks = createReceiver(
+      bench.forge,
+      async () => undefined,
+      (repoId) => checked.push(repoId),
+    )
+    const event = { kind: 'branch-created', branch: 'renamed', repository: about('11'), sender: noPerson }
+    await send(hooks, { event, delivery: '', name: 'create' }, 'guessed')
+    expect(checked).toEqual([])
+    expect(await send(hooks, { event, delivery: '', name: 'create' })).toMatchObject({ status: 200 })
+    expect(checked).toEqual([web.id])
+    await updateRepo(bench.db, { ...web, active: false })
+    await send(hooks, { event, delivery: '', name: 'create' })
+    expect(checked).toEqual([web.id])
+  })
+
   it('of a commit that is skipped report it as passed where that is wanted, once', async () => {
     const sent = () => listDueStatuses(bench.db, bench.world.clock, 10)
     bench.world.mirror.set('refs/heads/main', shaOf('b'))

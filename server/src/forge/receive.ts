@@ -20,8 +20,15 @@ export interface Receiver {
   idle(): Promise<void>
 }
 
-/** `refresh`: ask the forge about the repository itself, since its own hooks may be old. */
-export function createReceiver(forge: ForgeContext, refresh: (repoId: number) => Promise<void>): Receiver {
+/**
+ * `refresh`: ask the forge about the repository itself, since its own hooks may be old.
+ * `checkSoon`: fetch the mirror and build what no hook reports.
+ */
+export function createReceiver(
+  forge: ForgeContext,
+  refresh: (repoId: number) => Promise<void>,
+  checkSoon: (repoId: number) => void = () => undefined,
+): Receiver {
   const { db, driver, box, now, stopped } = forge
   const lines = new Map<number, { count: number; last: Promise<void> }>()
 
@@ -73,6 +80,7 @@ export function createReceiver(forge: ForgeContext, refresh: (repoId: number) =>
       if (event.kind === 'ignored') return { status: 200, message: event.reason }
       if (event.kind === 'ping') return { status: 200, message: 'The webhook works' }
       if (!repo.active) return { status: 200, message: 'The repository is not active' }
+      if (event.kind === 'branch-created') checkSoon(repo.id)
       add(repo.id, event)
       return { status: 200, message: `Received ${name || event.kind}` }
     },

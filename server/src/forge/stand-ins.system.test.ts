@@ -340,7 +340,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
       'node: {nobody: has}',
       'trigger: {event: pull_request}',
     ]
-    const file = `${pulls.join('\n')}\nsteps: [{name: look, commands: ['true']}]\n---\n${pipeline}`
+    const file = `${pulls.join('\n')}\nsteps: [{name: look, commands: ['true']}]\n---\n${pipeline}trigger: {event: push}\n`
     const after = work.commit({ '.drone.yml': file }, 'Merge pull request #6 from bob/lost\n\nUnheard')
     const ref = `refs/heads/gh-readonly-queue/main/pr-6-${before}`
     await push(`HEAD:${ref}`)
@@ -366,7 +366,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     )
     // The queue gave it up.
     await push(`:${ref}`)
-    const removed = { ...pushed[1], before: after, after: '0'.repeat(40), deleted: true, head_commit: null }
+    const removed = { ...(pushed[1] as object), before: after, after: '0'.repeat(40), deleted: true, head_commit: null }
     expect(await forge.deliver(app, 'push', removed)).toEqual([200])
     expect(await buildWhere((one) => one.number === build.number && isOver(one))).toMatchObject({ status: 'killed' })
     work.git('checkout', '-q', 'main')

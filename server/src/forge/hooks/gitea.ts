@@ -62,9 +62,12 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
   })
 }
 
-/** A new ref. A push reports branches as well, with more details; and tags, but not on Gogs. */
+/** A new ref. A push reports most branches as well, with more details; and tags, but not on Gogs. */
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
-  if (json.text('ref_type') !== 'tag') return ignored('A new branch is reported by its push event.', repository)
+  if (json.text('ref_type') !== 'tag') {
+    const branch = branchName(json.text('ref'))
+    return branch ? { kind: 'branch-created', repository, sender, branch } : invalid('The payload names no branch.')
+  }
   const ref = fullRef(json.text('ref'), 'refs/tags/')
   return refEvent({
     repository,

@@ -116,9 +116,15 @@ describe('a tag', () => {
 })
 
 describe('a branch', () => {
-  it.each([...giteaKinds, 'github'] as const)('that is new on %s is reported by its push', (kind) => {
+  it('that is new on github is reported by its push', () => {
     const payload = { ref: 'door', ref_type: 'branch', repository, sender: ann }
-    expect(parse(kind, 'create', payload).kind).toBe('ignored')
+    expect(parse('github', 'create', payload).kind).toBe('ignored')
+  })
+
+  it.each([...giteaKinds, 'github'] as const)('that is new or deleted on %s has its name', (kind) => {
+    const payload = { ref: 'door', ref_type: 'branch', repository, sender: ann }
+    if (kind !== 'github')
+      expect(parse(kind, 'create', payload)).toMatchObject({ kind: 'branch-created', branch: 'door' })
     expect(parse(kind, 'delete', payload)).toMatchObject({ kind: 'branch-deleted', branch: 'door' })
   })
 })

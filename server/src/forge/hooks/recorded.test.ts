@@ -78,7 +78,9 @@ const kindOf = (golden: Json, payload: Json): ForgeEvent['kind'] => {
   if (!golden.has('ref')) return 'ignored'
   const isTag = payload.text('ref_type') === 'tag' || payload.text('object_kind') === 'tag_push'
   if (action === 'deleted') return isTag ? 'tag-deleted' : 'branch-deleted'
-  return isTag ? 'tag' : 'ignored'
+  if (isTag) return 'tag'
+  // GitHub alone always reports a new branch with a push.
+  return payload.has('master_branch') ? 'ignored' : 'branch-created'
 }
 
 type Fields = Record<string, unknown>
@@ -182,7 +184,7 @@ const fieldsOfGolden = (golden: Json, kind: ForgeEvent['kind']): Fields => {
     'repo.link': repo.text('link'),
     ...goldenPerson('sender', golden.at('sender')),
     ...(kind === 'pull-request' && { action: action === 'merged' ? 'closed' : action }),
-    ...(kind.endsWith('-deleted') ? { name: nameOfRef(golden) } : buildOfGolden(golden)),
+    ...(/^branch-|-deleted$/.test(kind) ? { name: nameOfRef(golden) } : buildOfGolden(golden)),
   }
 }
 
@@ -234,6 +236,7 @@ const fieldsOf = (event: ForgeEvent | InvalidHook): Fields => {
         params,
       }
     }
+    case 'branch-created':
     case 'branch-deleted':
       return { ...common, name: event.branch }
     case 'tag-deleted':
