@@ -17,7 +17,7 @@ export interface RefEvent {
   isReopened?: boolean
   /**
    * The ref's target in the mirror; differs from `after` for an annotated tag; `''`: the ref was
-   * removed.
+   * removed, and there is nothing to build.
    */
   there: string
 }
@@ -30,15 +30,16 @@ export interface RefEvent {
 export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): HookSource {
   const { repoId, ref, after, there } = change
   // If the ref has moved on, this commit is stored: the next hook reports the rest.
-  const state = there === '' || change.event !== 'tag' ? after : there
+  const state = change.event === 'tag' ? there : after
   return {
     async take(tx) {
       const seen = await findRef(tx, repoId, ref)
+      // It was removed since, or a newer commit was taken before: hooks can arrive out of order.
+      if (there === '' || seen === there) return false
       if (seen === state) return false
       if (isClosedState(seen) && change.isReopened !== true) return false
       const isRepeated = change.isReopened !== true && (await findBuildOfEvent(tx, change))
-      const isThere = change.event === 'tag' ? there !== '' : there === after
-      if (isRepeated && !isThere) return false
+      if (isRepeated && change.event !== 'tag' && there !== after) return false
       return advanceRef(tx, repoId, { ref, before: seen, after: state }, now())
     },
   }

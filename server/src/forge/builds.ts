@@ -17,14 +17,20 @@ import { reportSkipped } from './statuses-queue.ts'
 /** A forge can report a commit before its git has it. */
 const pausesMs = [1_000, 5_000, 20_000]
 
-/** Returns the commit; an annotated tag's own object is not one. */
-async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise<string | null> {
+/**
+ * Returns the commit; an annotated tag's own object is not one. `ref`: where it was pushed to; a
+ * commit that a later push has replaced is not waited for.
+ */
+async function withCommit(forge: ForgeContext, repo: Repo, sha: string, ref = ''): Promise<string | null> {
+  const seen = await findRef(forge.db, repo.id, ref)
   for (const pause of [0, ...pausesMs]) {
     if (pause > 0) await wait(forge, pause)
     if (forge.stopped.aborted) return null
     await updateMirror(forge, repo)
     const commit = await forge.mirrors.head(repo.id, sha)
     if (commit !== null) return commit
+    const there = (await forge.mirrors.refs(repo.id)).get(ref) ?? ''
+    if (there !== '' && !seen.endsWith(there)) return null
   }
   forge.log(`${repo.slug}: the forge reported commit ${sha}, but its Git repository does not have it`)
   return null
@@ -71,8 +77,10 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
 }
 
 async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<void> {
+  // A repeated hook, for which nothing is fetched.
+  if (given.after !== '' && (await findRef(forge.db, repo.id, given.ref)) === given.after) return
   // GitHub's event for a new tag does not contain the tag's commit.
-  const after = await withCommit(forge, repo, given.after || given.ref)
+  const after = await withCommit(forge, repo, given.after || given.ref, given.ref)
   if (after === null) return
   const hook = { ...given, after }
   const there = (await forge.mirrors.refs(repo.id)).get(hook.ref) ?? ''
@@ -96,7 +104,7 @@ async function queued(forge: ForgeContext, repo: Repo, event: PushEvent): Promis
 
 async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
   if (event.head === '') await withMovedRef(forge, repo, event.ref)
-  else if ((await withCommit(forge, repo, event.head)) === null) return
+  else if ((await withCommit(forge, repo, event.head, event.ref)) === null) return
   const there = (await forge.mirrors.refs(repo.id)).get(event.ref) ?? ''
   const head = event.head || there
   if (head === '') return forge.log(`${repo.slug}: the forge has no commit of pull request ${event.number}`)
@@ -151,6 +159,9 @@ export async function buildEvent(forge: ForgeContext, repoId: number, event: For
     case 'pull-request':
       return event.action === 'closed' ? closed(forge, repo, event) : pullRequested(forge, repo, event)
     case 'branch-deleted':
+      await updateMirror(forge, repo)
+      // It was created again since.
+      if ((await forge.mirrors.refs(repo.id)).has(`refs/heads/${event.branch}`)) return
       return branchDeleted(forge, repo, event.branch, event.sender.login)
     case 'tag-deleted':
       return discardRef(forge, repo.id, `refs/tags/${event.tag}`)

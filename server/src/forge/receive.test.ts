@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Repo } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo, setForgeRepoState } from '../store/forge-repos.ts'
-import { markerRef, replaceRefs } from '../store/refs.ts'
+import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
 import { updateRepo } from '../store/repos.ts'
 import { listDueStatuses } from '../store/statuses.ts'
 import {
@@ -167,14 +167,78 @@ describe('webhooks', () => {
       },
     ])
     const removed = { kind: 'branch-deleted', branch: 'queue', repository: about('11'), sender: noPerson }
+    bench.world.mirror.clear()
     await send(hooks, { ...queued, event: removed })
     expect(canceled).toEqual(['refs/heads/queue'])
     await send(hooks, { ...queued, event: { ...removed, branch: 'main' } })
     expect(canceled).toHaveLength(1)
-    bench.world.mirror.delete('refs/heads/queue')
     const built = bench.world.built.filter((hook) => hook.event === 'pull_request').length
     await send(hooks, { ...queued, event: { ...event, after: shaOf('d') } })
     expect(bench.world.built.filter((hook) => hook.event === 'pull_request')).toHaveLength(built)
+  })
+
+  describe('in another order than their events', () => {
+    const built = () => bench.world.built.map(({ after }) => after)
+    const deleted = {
+      event: { kind: 'branch-deleted', branch: 'main', repository: about('11'), sender: noPerson },
+      delivery: '',
+      name: 'delete',
+    }
+
+    it('build nothing of a branch that was deleted since', async () => {
+      const hooks = receiver()
+      await send(hooks, deleted)
+      await send(hooks, push(shaOf('a'), shaOf('b')))
+      expect(built()).toEqual([])
+    })
+
+    it('build no older commit after a newer one', async () => {
+      const hooks = receiver()
+      bench.world.mirror.set('refs/heads/main', shaOf('c'))
+      await send(hooks, push(shaOf('b'), shaOf('c')))
+      await send(hooks, push(shaOf('a'), shaOf('b')))
+      expect(built()).toEqual([shaOf('c')])
+      expect(await findRef(bench.db, web.id, 'refs/heads/main')).toBe(shaOf('c'))
+    })
+
+    it('leave a branch that was created again as it is', async () => {
+      const hooks = receiver()
+      bench.world.mirror.set('refs/heads/main', shaOf('b'))
+      await send(hooks, push(shaOf('a'), shaOf('b')))
+      await send(hooks, deleted)
+      await send(hooks, push(shaOf('a'), shaOf('b')))
+      expect(built()).toEqual([shaOf('b')])
+    })
+
+    it('do not open a pull request that was closed before', async () => {
+      const hooks = receiver()
+      bench.world.mirror.set('refs/heads/main', shaOf('a')).set('refs/pull/7/head', shaOf('c'))
+      for (const action of ['closed', 'opened', 'synchronized']) await send(hooks, pull(action))
+      expect(built()).toEqual([])
+    })
+  })
+
+  it('of a commit that a later push has replaced are not waited for', async () => {
+    let fetches = 0
+    const { mirrors } = bench.forge
+    const head = async (repoId: number, name: string) => (name === shaOf('b') ? null : mirrors.head(repoId, name))
+    const fetch = async () => void (fetches += 1)
+    const hooks = createReceiver({ ...bench.forge, mirrors: { ...mirrors, head, fetch } }, async () => undefined)
+    bench.world.mirror.set('refs/heads/main', shaOf('c'))
+    await send(hooks, push(shaOf('a'), shaOf('b')))
+    await send(hooks, push(shaOf('b'), shaOf('c')))
+    expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('c')])
+    expect(fetches).toBe(2)
+  })
+
+  it('that are delivered again fetch nothing', async () => {
+    let fetches = 0
+    const { mirrors } = bench.forge
+    const fetch = async () => void (fetches += 1)
+    const hooks = createReceiver({ ...bench.forge, mirrors: { ...mirrors, fetch } }, async () => undefined)
+    bench.world.mirror.set('refs/heads/main', shaOf('b'))
+    for (let count = 0; count < 5; count += 1) await send(hooks, push(shaOf('a'), shaOf('b')))
+    expect(fetches).toBe(1)
   })
 
   it('of a new branch have the mirror checked, where no push reports it; a forged one does not', async () => {
