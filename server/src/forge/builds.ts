@@ -39,8 +39,9 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string, ref = ''
 /**
  * The same if the event names no commit: the ref of a pull request may be updated after its event.
  */
-async function withMovedRef(forge: ForgeContext, repo: Repo, ref: string): Promise<void> {
-  const before = await findRef(forge.db, repo.id, ref)
+async function withMovedRef(forge: ForgeContext, repo: Repo, { ref, action }: PullRequestEvent): Promise<void> {
+  // Only new commits move a ref that exists.
+  const before = action === 'synchronized' ? await findRef(forge.db, repo.id, ref) : ''
   for (const pause of [0, ...pausesMs]) {
     if (pause > 0) await wait(forge, pause)
     if (forge.stopped.aborted) return
@@ -103,7 +104,10 @@ async function queued(forge: ForgeContext, repo: Repo, event: PushEvent): Promis
 }
 
 async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequestEvent): Promise<void> {
-  if (event.head === '') await withMovedRef(forge, repo, event.ref)
+  const isNew = event.action === 'opened' || event.action === 'synchronized'
+  // A repeated hook, for which nothing is fetched.
+  if (isNew && event.head !== '' && (await findRef(forge.db, repo.id, event.ref)) === event.head) return
+  if (event.head === '') await withMovedRef(forge, repo, event)
   else if ((await withCommit(forge, repo, event.head, event.ref)) === null) return
   const there = (await forge.mirrors.refs(repo.id)).get(event.ref) ?? ''
   const head = event.head || there

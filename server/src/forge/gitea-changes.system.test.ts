@@ -201,7 +201,7 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
         { context: string; status: string }[]
       >
     await until(statuses, (all) => all.some((one) => one.context === context && one.status === 'success'))
-    expect((await call('/api/repos/firm/moves/forge/fetch', 'POST')).status).toBe(204)
+    expect((await call('/api/repos/ann/moves/forge/fetch', 'POST')).status).toBe(204)
     const build = await json<Build>(`/api/repos/firm/moves/builds/${number}`)
     expect(build).toMatchObject({ status: 'success', after: sha })
     // The next push, under the new name, is the next build of the same repository.

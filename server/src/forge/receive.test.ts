@@ -14,7 +14,7 @@ import {
   shaOf,
   type ForgeBench,
 } from '../testing/forge-bench.ts'
-import { noPerson } from './events.ts'
+import { noPerson, type ForgeEvent } from './events.ts'
 import { createReceiver } from './receive.ts'
 
 let bench: ForgeBench
@@ -231,14 +231,58 @@ describe('webhooks', () => {
     expect(fetches).toBe(2)
   })
 
+  it('that are delivered again while they wait are handled once, and leave room for others', async () => {
+    let fetches = 0
+    let release = (): void => undefined
+    const hanging = new Promise<void>((resolve) => (release = resolve))
+    const { mirrors } = bench.forge
+    const fetch = async () => {
+      fetches += 1
+      await hanging
+    }
+    const hooks = createReceiver({ ...bench.forge, mirrors: { ...mirrors, fetch } }, async () => undefined)
+    bench.world.mirror.set('refs/heads/main', shaOf('c')).set('refs/heads/next', shaOf('d'))
+    const sent = push(shaOf('a'), shaOf('b')).event
+    for (let count = 0; count < 1_000; count += 1) hooks.add(web.id, sent as ForgeEvent)
+    hooks.add(web.id, { ...sent, ref: 'refs/heads/next', branch: 'next', after: shaOf('d') } as ForgeEvent)
+    release()
+    await hooks.idle()
+    expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('b'), shaOf('d')])
+    expect(fetches).toBe(2)
+  })
+
+  it('that close a pull request again after its reopening are not taken for a repetition', async () => {
+    const hooks = receiver()
+    bench.world.mirror.set('refs/heads/main', shaOf('a')).set('refs/pull/7/head', shaOf('c'))
+    for (const action of ['opened', 'closed', 'reopened', 'closed', 'opened'])
+      hooks.add(web.id, pull(action).event as ForgeEvent)
+    await hooks.idle()
+    expect(bench.world.built).toHaveLength(2)
+  })
+
+  it('of a pull request that names no commit are not waited for when they are delivered again', async () => {
+    let fetches = 0
+    const { mirrors } = bench.forge
+    const fetch = async () => void (fetches += 1)
+    const hooks = createReceiver({ ...bench.forge, mirrors: { ...mirrors, fetch } }, async () => undefined)
+    bench.world.mirror.set('refs/heads/main', shaOf('a')).set('refs/pull/7/head', shaOf('c'))
+    const opened = { ...pull('opened'), event: { ...pull('opened').event, head: '' } }
+    for (let count = 0; count < 2; count += 1) await send(hooks, opened)
+    expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('c')])
+    expect(fetches).toBe(2)
+  })
+
   it('that are delivered again fetch nothing', async () => {
     let fetches = 0
     const { mirrors } = bench.forge
     const fetch = async () => void (fetches += 1)
     const hooks = createReceiver({ ...bench.forge, mirrors: { ...mirrors, fetch } }, async () => undefined)
-    bench.world.mirror.set('refs/heads/main', shaOf('b'))
-    for (let count = 0; count < 5; count += 1) await send(hooks, push(shaOf('a'), shaOf('b')))
-    expect(fetches).toBe(1)
+    bench.world.mirror.set('refs/heads/main', shaOf('b')).set('refs/pull/7/head', shaOf('c'))
+    for (let count = 0; count < 5; count += 1) {
+      await send(hooks, push(shaOf('a'), shaOf('b')))
+      await send(hooks, pull('opened'))
+    }
+    expect(fetches).toBe(2)
   })
 
   it('of a new branch have the mirror checked, where no push reports it; a forged one does not', async () => {

@@ -30,14 +30,18 @@ export function createReceiver(
   checkSoon: (repoId: number) => void = () => undefined,
 ): Receiver {
   const { db, driver, box, now, stopped } = forge
-  const lines = new Map<number, { count: number; last: Promise<void> }>()
+  const lines = new Map<number, { count: number; last: Promise<void>; newest: string }>()
 
   function add(repoId: number, event: ForgeEvent): void {
-    const line = lines.get(repoId) ?? { count: 0, last: Promise.resolve() }
-    if (line.count >= maxWaiting || stopped.aborted) return
+    const line = lines.get(repoId) ?? { count: 0, last: Promise.resolve(), newest: '' }
+    const key = JSON.stringify(event)
+    // Deliveries of one event, with nothing between them, are handled once while they wait.
+    if (line.count >= maxWaiting || line.newest === key || stopped.aborted) return
     line.count += 1
+    line.newest = key
     line.last = line.last
       .then(async () => {
+        if (line.newest === key) line.newest = ''
         await followName(repoId, event)
         await buildEvent(forge, repoId, event)
       })
