@@ -62,7 +62,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
   })
 }
 
-/** A new ref. A push reports most branches as well, with more details; and tags, but not on Gogs. */
+/** A new ref. A push reports most branches, with more details; and tags, except on Gogs. */
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
   if (json.text('ref_type') !== 'tag') {
     const branch = branchName(json.text('ref'))
