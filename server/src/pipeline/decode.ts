@@ -164,8 +164,14 @@ export class Decoder {
   }
 }
 
-/** The text as written: `1.10` stays `1.10`, with any tag; only `!!binary` is decoded. */
-export const written = (scalar: Scalar): string => {
+/**
+ * The text as written: `1.10` stays `1.10`, with any tag; only `!!binary` is decoded. What no
+ * database and no program keeps (NUL, half of a surrogate pair) is replaced, so that a name is the
+ * same wherever it is read again.
+ */
+export const written = (scalar: Scalar): string => rawText(scalar).replaceAll(/[\0\p{Cs}]/gu, '\uFFFD')
+
+const rawText = (scalar: Scalar): string => {
   if (scalar.tag !== binaryTag) return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? '')
   const text = (scalar.source ?? '').replace(/\s/g, '')
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))

@@ -299,6 +299,13 @@ describe('bad input ends in bounded time and memory', () => {
     expect(errorOf('kind: pipeline\nplatform: &a\n  <<: *a\n  os: linux\n')).toContain('contains itself')
   })
 
+  it('characters that no database keeps are replaced in names', () => {
+    const [pipeline] = parsePipelines(
+      'kind: pipeline\nname: "a\\0b"\nsteps: [{name: "\\ud800", commands: [x]}]\n',
+    ).pipelines
+    expect([pipeline?.name, pipeline?.steps[0]?.name]).toEqual(['a\uFFFDb', '\uFFFD'])
+  })
+
   it('1,000 pipelines are fine', () => {
     const docs = Array.from({ length: 1_000 }, (_, i) => `kind: pipeline\nname: p${i}\n`)
     expect(parsePipelines(docs.join('---\n')).pipelines).toHaveLength(1_000)
