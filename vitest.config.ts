@@ -11,7 +11,8 @@ const alone = [
   '{server,web,api,cause,bench,tools,e2e}/**/*.system.test.{ts,tsx,mjs}',
   'server/src/docker/*.test.ts',
   'server/src/http/routes/late-frames.test.ts',
-  'server/src/runner/**/*.test.ts',
+  'server/src/runner/{runner,workspace}.test.ts',
+  'server/src/runner/{disk,processes}/*.test.ts',
 ]
 
 /**

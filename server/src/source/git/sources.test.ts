@@ -113,7 +113,7 @@ test('a path refers to the file in the commit, whatever the work tree contains @
   symlinkSync('/etc/passwd', inRepo('link'))
   symlinkSync('folder', inRepo('linked'))
   repo.commit({ 'folder/file.txt': 'inside\n', ':(glob)*': 'odd\n', big: 'x'.repeat(2 * 1024 * 1024 + 1) }, 'All')
-  execFileSync('git', ['-C', repo.path, 'update-index', '--add', '--cacheinfo', `160000,${'3'.repeat(40)},module`])
+  repo.git('update-index', '--add', '--cacheinfo', `160000,${'3'.repeat(40)},module`)
   repo.git('commit', '-q', '-m', 'With a submodule')
   const sha = repo.git('rev-parse', 'HEAD')
   unlinkSync(inRepo('kept.txt'))

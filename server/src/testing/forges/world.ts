@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -71,6 +71,21 @@ interface Tokens {
   refresh: string
 }
 
+/** The first bare repository of this process; copying it is faster than starting git. */
+let firstBare: { name: string; text: Buffer }[] | undefined
+
+/** Creates a bare repository that accepts pushes over HTTP. */
+function createBare(path: string): void {
+  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
+    mkdirSync(join(path, folder), { recursive: true })
+  if (firstBare) for (const { name, text } of firstBare) writeFileSync(join(path, name), text)
+  else {
+    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', '--template=', path])
+    execFileSync('git', ['-C', path, 'config', 'http.receivepack', 'true'])
+    firstBare = ['HEAD', 'config'].map((name) => ({ name, text: readFileSync(join(path, name)) }))
+  }
+}
+
 export class StandWorld {
   readonly folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
   readonly people = new Map<string, StandPerson>()
@@ -108,9 +123,7 @@ export class StandWorld {
     const id = this.nextId()
     const at = slug.lastIndexOf('/')
     const path = join(this.folder, `${id}.git`)
-    mkdirSync(path)
-    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', '--template=', path])
-    execFileSync('git', ['-C', path, 'config', 'http.receivepack', 'true'])
+    createBare(path)
     const repository: StandRepository = {
       id,
       namespace: slug.slice(0, at),
