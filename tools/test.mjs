@@ -32,7 +32,7 @@ const selected = parts.filter((part) => {
 })
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
-for (const part of selected) part.prepare?.()
+for (const part of selected) part.prepare?.({ isWhole: words.length === 0 })
 
 const began = Date.now()
 const total = { passed: 0, failed: 0 }

@@ -1,5 +1,5 @@
 // Chromium from Debian's packages: installed as root, or unpacked into a folder of the user.
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cache, must } from './programs.mjs'
 
@@ -32,11 +32,11 @@ const tree = join(cache, 'tree')
 export const wrapper = join(cache, 'chromium')
 
 /**
- * As an ordinary user: downloads Chromium and its missing dependencies with apt, using separate
+ * Without changing the installed packages: downloads Chromium and its missing dependencies with apt, using separate
  * lists and a separate cache, unpacks them, and writes a wrapper that sets the paths of the
  * unpacked libraries and fonts.
  */
-export function unpackPackages() {
+export function unpackPackages(names = packages, timeout = 8 * 60_000) {
   const work = `${cache}.${process.pid}`
   try {
     for (const folder of ['lists/partial', 'archives/partial']) mkdirSync(join(work, folder), { recursive: true })
@@ -47,9 +47,9 @@ export function unpackPackages() {
       `-oDir::Cache::archives=${join(work, 'archives')}`,
       '-oDebug::NoLocking=true',
     ]
-    must('apt-get', [...own, 'update'])
-    const program = withFirst(packages, (name) => {
-      must('apt-get', [...own, '-y', '--no-install-recommends', '--download-only', 'install', name])
+    must('apt-get', [...own, 'update'], { timeout })
+    const program = withFirst(names, (name) => {
+      must('apt-get', [...own, '-y', '--no-install-recommends', '--download-only', 'install', name], { timeout })
       return name
     })
     const files = readdirSync(join(work, 'archives')).filter((name) => name.endsWith('.deb'))
@@ -58,11 +58,24 @@ export function unpackPackages() {
     rmSync(cache, { recursive: true, force: true })
     mkdirSync(dirname(cache), { recursive: true })
     renameSync(work, cache)
+    linkInstalled()
     writeWrapper(program)
     return wrapper
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+}
+
+/** Unpacks the headless shell beside an installed browser. */
+export const unpackShell = () => unpackPackages(['chromium-headless-shell'], 60_000)
+
+/** What the packages share is not downloaded again if it is installed. */
+function linkInstalled() {
+  const installed = '/usr/lib/chromium'
+  if (!existsSync(installed)) return
+  const program = join(tree, 'usr/lib/chromium')
+  for (const name of readdirSync(installed))
+    if (!existsSync(join(program, name))) symlinkSync(join(installed, name), join(program, name))
 }
 
 /** All unpacked folders with shared libraries. */

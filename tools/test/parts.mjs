@@ -98,8 +98,10 @@ export const parts = [
   {
     name: 'browser',
     what: 'the product in Chromium (Playwright)',
-    prepare: () => {
-      chromium = run(process.execPath, [join(root, 'tools/chromium.mjs')], { quiet: true })
+    prepare: ({ isWhole }) => {
+      // Fetching the shell is worth it for many tests only.
+      const options = isWhole ? ['--shell'] : []
+      chromium = run(process.execPath, [join(root, 'tools/chromium.mjs'), ...options], { quiet: true })
     },
     run: async (args) => {
       const found = await chromium
