@@ -309,6 +309,7 @@ describe('signing in', () => {
 
 describe('/metrics', () => {
   it('adds the figures of the gateway to those of the server', async () => {
+    const began = performance.now()
     await ask('/api/user')
     stand.answer = (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4', 'Content-Length': '15' })
@@ -324,9 +325,13 @@ describe('/metrics', () => {
     })
     const lines = (await response.text()).split('\n')
     expect(lines[0]).toBe('drone_users 1')
-    const name = 'flightdeck_upstream_request_duration_seconds_count'
+    const name = 'flightdeck_upstream_request_duration_seconds'
     for (const area of ['api', 'metrics'])
-      expect(lines).toContain(`${name}{method="GET",area="${area}",status="200"} 1`)
+      expect(lines).toContain(`${name}_count{method="GET",area="${area}",status="200"} 1`)
+    const sum = `${name}_sum{method="GET",area="api",status="200"} `
+    const seconds = Number(lines.find((line) => line.startsWith(sum))?.slice(sum.length))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThan((performance.now() - began) / 1000)
   })
 
   it('of a caller whom the server refuses has nothing of the gateway either', async () => {
