@@ -391,6 +391,7 @@ test('the list of shortcuts is fetched on demand, and opens when its code has lo
     await route.continue()
   })
   await go('/')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   expect(asked).toBe(0)
   await page.keyboard.press('?')

@@ -133,15 +133,14 @@ test('[S2.builds.4] [S2.builds.5] [S9.constants.1] [S7.calls.13] executions, fif
   for (const words of ['#100', 'Change 100', 'Push', '5 minutes ago', '2m 05s'])
     await expect(rows.first()).toContainText(words)
   await expect(rows.first().getByRole('link')).toHaveAttribute('href', '/octocat/hello/100')
-  expect(host.made(`GET ${path}/builds`).map((call) => call.query)).toEqual(['?page=1&per_page=50'])
+  // A page that connects late reads again what it has.
+  const queries = () => [...new Set(host.made(`GET ${path}/builds`).map((call) => call.query))]
+  expect(queries()).toEqual(['?page=1&per_page=50'])
   await page.mouse.wheel(0, 20_000)
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect(rows).toHaveCount(53)
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
-  expect(host.made(`GET ${path}/builds`).map((call) => call.query)).toEqual([
-    '?page=1&per_page=50',
-    '?page=2&per_page=50',
-  ])
+  expect(queries()).toEqual(['?page=1&per_page=50', '?page=2&per_page=50'])
 })
 
 test('a new page starts at its top, and Back restores the scroll position, also after a reload @system', async ({
