@@ -32,9 +32,9 @@ const tree = join(cache, 'tree')
 export const wrapper = join(cache, 'chromium')
 
 /**
- * Without changing the installed packages: downloads Chromium and its missing dependencies with apt, using separate
- * lists and a separate cache, unpacks them, and writes a wrapper that sets the paths of the
- * unpacked libraries and fonts.
+ * Without changing the installed packages: downloads Chromium and its missing dependencies with
+ * apt, using separate lists and a separate cache, unpacks them, and writes a wrapper that sets the
+ * paths of the unpacked libraries and fonts.
  */
 export function unpackPackages(names = packages, timeout = 8 * 60_000) {
   const work = `${cache}.${process.pid}`

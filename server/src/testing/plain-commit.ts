@@ -42,7 +42,10 @@ function writeObject(gitDir: string, type: string, content: Buffer): Buffer {
   return hash
 }
 
-/** The object of a folder; `null` without files in it, `undefined` with files that git treats specially. */
+/**
+ * The object of a folder; `null` without files in it, `undefined` with files that git treats
+ * specially.
+ */
 function writeTree(gitDir: string, folder: string, isRoot = true): Buffer | null | undefined {
   const entries: { key: Buffer; line: Buffer }[] = []
   for (const { name } of readdirSync(folder, { withFileTypes: true })) {
