@@ -21,7 +21,7 @@ test('on a phone each filter shows its whole choice @system', async ({ page, hos
   host.on('GET /api/audit', ok({ items: [entry(9)] }))
   await go('/settings/audit')
   const fields = page.getByRole('search', { name: 'Filter changes' })
-  const text = fields.getByRole('textbox', { name: 'Repository, name or action' })
+  const text = fields.getByRole('searchbox', { name: 'Repository, name or action' })
   await expect(text).toBeVisible()
   const cut = await text.evaluate((field: HTMLInputElement) => {
     field.value = field.placeholder

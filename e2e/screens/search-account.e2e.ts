@@ -306,6 +306,7 @@ test('density and time format are selected in Account and remembered @system', a
   await expect(row).toContainText(/[A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d [AP]M/)
   expect((await box(row)).height).toBeLessThanOrEqual(41)
   // Every list of one-line or two-line rows follows, not only builds.
+  signedInAs(host, { admin: true, ...ours })
   host
     .on('GET /api/user/builds/recent', ok([{ ...data.repo(), build: data.build() }]))
     .on('GET /api/users', ok([data.user({ login: 'ann' }), data.user({ id: 2, login: 'bo' })]))

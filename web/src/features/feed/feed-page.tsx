@@ -139,12 +139,12 @@ function ShownChoice({ shown, waiting }: { shown: FeedFilter; waiting: number })
 const useFeed = () => {
   const me = useMe()
   const recent = useQuery(queryOf('listRecent'))
-  const { data: repos = none } = useQuery(reposQuery())
+  const { data: repos = none, isLoading: areReposLoading } = useQuery(reposQuery())
   const now = useMemo(() => recent.data && unfinishedBuilds(recent.data, repos), [recent.data, repos])
   const waiting = useMemo(() => awaitingApprovalBy(me, now ?? [], repos), [me, now, repos])
   const matchesFilter = (item: RepoWithBuild, shown: FeedFilter): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item.build, me))
-  return { ...recent, now, repos, waiting, meets: matchesFilter }
+  return { ...recent, now, repos, areReposLoading, waiting, meets: matchesFilter }
 }
 
 interface FeedProps {
@@ -199,27 +199,7 @@ function FilteredFeed({ shown, feed }: FeedProps) {
   )
 }
 
-function Feed({ shown, feed }: FeedProps) {
-  const { data: recent, error, refetch, isFetching } = feed
-  const { filtered } = useListFilter('feed')
-  if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} />
-  if (recent && feed.now) {
-    const now = feed.now.filter((item) => feed.meets(item, shown))
-    const over = finishedBuilds(recent, feed.repos).filter((item) => feed.meets(item, shown))
-    if (shown !== 'all' && now.length === 0 && over.length === 0) return <EmptyState {...nothing[shown]} />
-    if (now.length === 0 && over.length === 0)
-      return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
-    return (
-      <>
-        {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
-        <FeedList title={shown === 'waiting' ? 'Waiting for approval' : 'Queued and running'} items={now} />
-        <FeedList title="Recently finished" items={over.slice(0, maxFinished)} />
-      </>
-    )
-  }
-  if (error) {
-    return <ErrorState {...failedRead('The recent builds', { error, isFetching, refetch })} />
-  }
+function Loading() {
   return (
     <div className="flex flex-col gap-3">
       <LoadingText text="Loading builds" />
@@ -237,6 +217,31 @@ function Feed({ shown, feed }: FeedProps) {
       </div>
     </div>
   )
+}
+
+function Feed({ shown, feed }: FeedProps) {
+  const { data: recent, error, refetch, isFetching } = feed
+  const { filtered } = useListFilter('feed')
+  if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} />
+  if (recent && feed.now) {
+    const now = feed.now.filter((item) => feed.meets(item, shown))
+    const over = finishedBuilds(recent, feed.repos).filter((item) => feed.meets(item, shown))
+    if (now.length === 0 && over.length === 0 && feed.areReposLoading) return <Loading />
+    if (shown !== 'all' && now.length === 0 && over.length === 0) return <EmptyState {...nothing[shown]} />
+    if (now.length === 0 && over.length === 0)
+      return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
+    return (
+      <>
+        {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
+        <FeedList title={shown === 'waiting' ? 'Waiting for approval' : 'Queued and running'} items={now} />
+        <FeedList title="Recently finished" items={over.slice(0, maxFinished)} />
+      </>
+    )
+  }
+  if (error) {
+    return <ErrorState {...failedRead('The recent builds', { error, isFetching, refetch })} />
+  }
+  return <Loading />
 }
 
 /**

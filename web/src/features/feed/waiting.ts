@@ -20,7 +20,7 @@ export const loadedBuilds = (
     return build && isWanted({ build }) ? [{ ...repo, build }] : []
   })
   const found = new Map([...latest, ...recent.filter(isWanted)].map((item) => [keyOf(item), item]))
-  return [...found.values()].toSorted((a, b) => b.build.created - a.build.created)
+  return [...found.values()].toSorted((a, b) => b.build.created - a.build.created || b.build.id - a.build.id)
 }
 
 /**
