@@ -211,6 +211,18 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
   })
 
   // Of the three, only GitHub has deployments.
+  it.runIf(kind === 'gitea')('builds a branch that is reported as created, but not as pushed', async () => {
+    work.git('checkout', '-q', '-b', 'renamed')
+    const after = work.commit({ renamed: '1' }, 'Under a new name')
+    await push('HEAD:refs/heads/renamed')
+    const [, pushed] = events.push(app, { ref: 'refs/heads/renamed', before: '0'.repeat(40), after, message: '' })
+    const created = { ...(pushed as object), ref: 'renamed', ref_type: 'branch', sha: after }
+    for (let times = 0; times < 2; times += 1) expect(await forge.deliver(app, 'create', created)).toEqual([200])
+    const build = await buildWhere((one) => one.after === after)
+    expect(build).toMatchObject({ event: 'push', ref: 'refs/heads/renamed', target: 'renamed' })
+    work.git('checkout', '-q', 'main')
+  })
+
   it.runIf(kind === 'github')('builds a deployment as a promotion, and reports its status', async () => {
     const after = work.git('rev-parse', 'HEAD')
     for (const [id, ref, expected] of [
