@@ -20,9 +20,23 @@ export const explainError = ({ config_path: path }: Repo, error: string): string
   return `configuration: ${path} is ${language}, which this server does not support`
 }
 
-/** git stores a symbolic link's target path as its content: one line, not a pipeline file. */
-const isLink = async (ci: CiContext, repoPath: string, sha: string, path: string): Promise<boolean> =>
-  (await ci.git.sources.find(repoPath, sha, [path]).catch(() => null))?.kind === 'link'
+/** What is at the path instead of a file; git stores a link's target path as its content. */
+const reasons = {
+  link: 'is a symbolic link',
+  folder: 'is a folder',
+  submodule: 'is a submodule',
+}
+
+const reasonAt = async (ci: CiContext, repoPath: string, sha: string, path: string): Promise<string | null> => {
+  const kind = (await ci.git.sources.find(repoPath, sha, [path]).catch(() => null))?.kind
+  return kind === 'link' || kind === 'folder' || kind === 'submodule' ? reasons[kind] : null
+}
+
+/** Why a text is no pipeline file, where the YAML parser's own error would not say it. */
+const reasonIn = (text: string): string | null => {
+  if (text.startsWith('version https://git-lfs.github.com/spec/')) return 'is stored in Git LFS'
+  return text.includes('\0') ? 'is not UTF-8 text' : null
+}
 
 /**
  * Throws `ConfigError` with a text for the error build if there is no such file, or git cannot read
@@ -37,8 +51,11 @@ export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, ho
   } catch (error) {
     throw new ConfigError(`configuration: ${publicMessage(error)}`)
   }
-  if (text !== null && !text.includes('\n') && (await isLink(ci, repoPath, hook.after, path)))
-    throw new ConfigError(`configuration: ${path} is a symbolic link at ${hook.after}; put the file itself there`)
+  const reason =
+    (text === null || !text.includes('\n') ? await reasonAt(ci, repoPath, hook.after, path) : null) ??
+    reasonIn(text ?? '')
+  if (reason !== null)
+    throw new ConfigError(`configuration: ${path} ${reason} at ${hook.after}; put the file itself there`)
   if (text === null) throw new ConfigError(`configuration: ${path} not found at ${hook.after}`)
   if (text.trim() === '') throw new ConfigError(`configuration: ${path} is empty at ${hook.after}`)
   return text

@@ -190,3 +190,22 @@ test('a pipeline file that is a symbolic link is refused with that reason', asyn
     error: `configuration: .drone.yml is a symbolic link at ${sha}; put the file itself there`,
   })
 })
+
+test.each([
+  ['a folder', { '.drone.yml/part': 'x' }, 'is a folder'],
+  ['in Git LFS', { '.drone.yml': 'version https://git-lfs.github.com/spec/v1\nsize 1\n' }, 'is stored in Git LFS'],
+  ['in UTF-16', { '.drone.yml': [...plain].join('\0') }, 'is not UTF-8 text'],
+])('a pipeline file that is %s is refused with that reason', async (_name, files, reason) => {
+  const sha = bench.source.commit(files, 'file')
+  expect(await bench.push(sha)).toMatchObject({
+    status: 'error',
+    error: `configuration: .drone.yml ${reason} at ${sha}; put the file itself there`,
+  })
+})
+
+test('a pipeline file that is a submodule is refused with that reason', async () => {
+  bench.source.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},.drone.yml`)
+  bench.source.git('commit', '-q', '-m', 'submodule')
+  const sha = bench.source.git('rev-parse', 'HEAD')
+  expect(await bench.push(sha)).toMatchObject({ status: 'error', error: expect.stringContaining('is a submodule at') })
+})
