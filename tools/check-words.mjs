@@ -32,6 +32,14 @@ const glossary = [
     'say it in plain English, as documentation would',
   ],
 ]
+/** Names that say nothing to a newcomer. `server/src` still has some of them. */
+const vague = [
+  [
+    /\b(?:const|let|function) (?:stood|hurry|askOnce|firstWait)\b/,
+    'say what the value is',
+  ],
+  [/\bconst \w+(?:For|After|Within) = [\d_]{3,}\b/, 'name the unit of a time: graceMs, retrySeconds'],
+]
 /** Words in file names that docs/glossary.md replaces. */
 const fileWords =
   /^(?:.*-)?(?:ahead|hands|near|far|places?|again|taken-over|left-out|look-cache|under-way|come-to|without-end|gone|who|why|outside|broken|shown|harmless|kept|keep|tidy|glimpse|gates?|sight|reach|speakers?|sleepers?|quiet|aside|heal|landing|leaving|surface|usual|held|settled|settling|settle|meets|crowd|rush|told|tell|twin|brake|askers?|young|patience)(?:-(?!gates?\b|times?\b|shown\b|out\b|host\b).*)?\./
@@ -48,15 +56,19 @@ export const fileNameFault = (file) => {
 const isInGlossary = (file) =>
   /^(server\/src|web\/src|api\/src|cause\/src|tools|e2e|bench)\//.test(file) && !file.startsWith('tools/check-words.')
 
+const rulesOf = (file) => [
+  ...refused,
+  ...(isInGlossary(file) ? glossary : []),
+  ...(isInGlossary(file) && !file.startsWith('server/') ? vague : []),
+]
+
 /** The refused words of one file, with their lines. */
 export const faultsOf = (file, text) =>
-  text
-    .split('\n')
-    .flatMap((line, index) =>
-      [...refused, ...(isInGlossary(file) ? glossary : [])]
-        .filter(([pattern]) => pattern.test(line))
-        .map(([, instead]) => `${file}:${index + 1}: ${line.trim()} – ${instead}`),
-    )
+  text.split('\n').flatMap((line, index) =>
+    rulesOf(file)
+      .filter(([pattern]) => pattern.test(line))
+      .map(([, instead]) => `${file}:${index + 1}: ${line.trim()} – ${instead}`),
+  )
 
 const maxColumns = 100
 /** Directives for tools must stay on one line, and a URL cannot be wrapped. */
@@ -67,7 +79,7 @@ export const wideComments = (file, text) =>
   !/\.(?:tsx?|mjs|css)$/.test(file)
     ? []
     : text.split('\n').flatMap((line, index) => {
-        const isWide = /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > maxColumns && !isUnbreakable(line)
+        const isWide = /^\s*(?:\/\/|\{?\/?\*)/.test(line) && line.length > maxColumns && !isUnbreakable(line)
         return isWide ? [`${file}:${index + 1}: ${line.trim()} – wrap comments at ${maxColumns} columns`] : []
       })
 

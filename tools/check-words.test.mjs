@@ -30,6 +30,16 @@ test('the page is checked as well; documents only for citations of a tracker', (
   expect(faultsOf('docs/x.md', '// issue 12')).toHaveLength(1)
 })
 
+test.each(['let hurry = false', 'const backFor = 3_000', 'const settledAfter = 500'])(
+  'outside of the server, `%s` needs a better name',
+  (line) => {
+    expect(faultsOf('web/src/app/x.ts', line)).toHaveLength(1)
+    expect(faultsOf('e2e/x.ts', line)).toHaveLength(1)
+    expect(faultsOf(clean, line)).toEqual([])
+    expect(faultsOf('web/src/app/x.ts', 'const graceMs = 500\nconst rowsAfter = count + 1')).toEqual([])
+  },
+)
+
 test.each(['near.ts', 'keys-ahead.ts', 'far-search.ts', 'use-held-order.ts', 'places.test.ts', 'crowd.system.test.ts'])(
   'a file may not be called %s',
   (name) => {
@@ -51,6 +61,7 @@ test('a comment is at most 100 columns wide, code and documents are not limited 
   expect(wideComments('web/src/app/x.ts', `${comment(100)}\n${comment(101)}\n`)).toEqual([
     expect.stringMatching(/^web.src.app.x.ts:2: /),
   ])
+  expect(wideComments('web/src/app/x.tsx', `      {/* ${'x '.repeat(60)}*/}`)).toHaveLength(1)
   expect(wideComments('web/src/app/x.ts', `${' '.repeat(100)}call()`)).toEqual([])
   expect(wideComments('web/src/app/x.ts', `${comment(90)} https://example.com/a`)).toEqual([])
   expect(wideComments('docs/x.md', comment(101))).toEqual([])

@@ -114,7 +114,7 @@ function createText() {
   }
 }
 
-/** Whether a list or object is closed. A proxy in between may have truncated it silently. */
+/** Checks that a list or object is closed. A proxy in between may have truncated it silently. */
 function createEnds() {
   let first = ''
   let last = ''

@@ -60,8 +60,8 @@ export interface RunnerManager {
   /** Waits for a stage that fits; `null` when `signal` aborts first. */
   request(filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom): Promise<Stage | null>
   /**
-   * Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it
-   * outlives this server.
+   * Assigns the stage to `machine`; throws `OptimisticLockError` if another runner was faster.
+   * `remote`: it outlives this server.
    */
   accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
   /**

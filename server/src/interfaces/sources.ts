@@ -37,11 +37,11 @@ export interface Authors {
 
 /** All shas are full; every answer is bounded in time and size, and `signal` ends git. */
 export interface SourceReader {
-  /** `null`: one of the two is not there. */
+  /** `null` if one of the two does not exist. */
   between(repoPath: string, older: string, newer: string, signal?: AbortSignal): Promise<CommitsBetween | null>
   /**
-   * The files that differ between two commits, as `changes` of a `GitReader` answers them; `null`:
-   * one of the two is not there.
+   * The files that differ between two commits, as `GitReader.changes` returns them; `null` if
+   * one of the two does not exist.
    */
   differentFiles(
     repoPath: string,

@@ -76,7 +76,7 @@ export function OpenMenu({
   }
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpenChange}>
-      {/* In one box, because the menu's focus guards would be two more items in a row with gaps. */}
+      {/* In one box: the menu's focus guards would be two more items in a row with gaps. */}
       <div className="inline-flex">
         <Base.Trigger ref={trigger} {...button} />
         <div ref={place} className="contents" />

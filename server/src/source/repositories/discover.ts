@@ -123,7 +123,10 @@ async function inspect(
   return { defaultBranch: defaultBranch ?? standardBranch }
 }
 
-/** Whether a repository is where a namespace is expected, which is a common mistake. */
+/**
+ * The problem of a repository that is where a namespace is expected, which is a common mistake;
+ * `null` if it is not one.
+ */
 async function looseRepository(path: string, folder: string): Promise<string | null> {
   const gitDir = await findGitDir(path).catch(() => null)
   return gitDir ? `is a repository without a namespace: move it to ${join(folder, 'NAMESPACE')}` : null

@@ -93,8 +93,8 @@ function Finished({ namespace, name, build, stage, onClosed }: BuildActionsProps
   const deployment = open === 'promote' || open === 'rollback' ? open : undefined
   return (
     <>
-      {/* Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning. The place is
-          that of a box around it: a menu that has been opened is in a box of its own. */}
+      {/* Restart is at the end, where Cancel was; on wide screens, where the buttons are aligned to
+          the left, at the start. The wrapper is ordered: an opened menu has its own wrapper. */}
       <div className="contents lg:order-first lg:flex">
         <Menu
           label="Restart actions"

@@ -95,7 +95,7 @@ function About({ namespace, name, build, repo }: AboutProps) {
         {who.login && <Avatar login={who.login} src={who.avatar} size={18} />}
         <p className="min-w-0">{repo ? <EventDescription build={build} repo={repo} /> : eventDescription(build)}</p>
       </div>
-      {/* Who cancelled it stands beside the times where there is room: what is below must not move. */}
+      {/* The person who canceled it is named beside the times if there is room: nothing moves. */}
       <div className="mt-1 flex flex-wrap gap-x-5">
         <Facts namespace={namespace} name={name} build={build} />
         <UserActions build={build} />

@@ -43,7 +43,7 @@ export const ListHead = memo(function ListHead({
 }: ListHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      {/* As wide as with a spinner, so that the line does not wrap differently once the list is complete. */}
+      {/* As wide as with a spinner, so that the line wraps the same once the list is complete. */}
       <h2 id="repositories" className="min-w-44 flex-1 text-lg font-semibold whitespace-nowrap">
         Repositories{' '}
         <span className="font-normal text-muted tabular-nums">{count === undefined ? '–' : formatNumber(count)}</span>

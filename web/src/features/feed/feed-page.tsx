@@ -152,7 +152,7 @@ interface FeedProps {
   feed: ReturnType<typeof useFeed>
 }
 
-/** A text is searched in the name of the repository, too. */
+/** The search text also matches the name of the repository. */
 const matcherOf =
   (now: number) =>
   ({ slug, build }: RepoWithBuild, { text, ...others }: Conditions): boolean =>
@@ -161,7 +161,7 @@ const matcherOf =
 
 const buildOf = ({ build }: RepoWithBuild) => build
 
-/** The builds of the chosen tab that are loaded: servers send no more of this list. */
+/** The loaded builds of the selected tab; servers send no more of this list. */
 const useLoaded = ({ shown, feed }: FeedProps): RepoWithBuild[] => {
   const { data: recent = noBuilds, repos, meets } = feed
   const loaded = useMemo(() => loadedBuilds(recent, repos), [recent, repos])

@@ -182,7 +182,7 @@ export function FilterFields({ list, branches, environments, feed, counts: count
           </Button>
         )}
         {filtered && <FilterChips list={list} />}
-        {/* The live region is there before its text: screen readers read what changes in it. */}
+        {/* The live region exists before its text: screen readers announce changes. */}
         {counted && (
           <p role="status" className={filtered ? 'min-h-lh min-w-28 text-sm text-muted tabular-nums' : 'sr-only'}>
             {filtered && counts && counted.isCurrent && totalWords(counts, noun)}

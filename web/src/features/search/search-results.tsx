@@ -36,7 +36,7 @@ export function Result({ href, name, where, build, active = true, icon }: Result
   const reason = active && build ? reasonOf(build) : undefined
   return (
     <li>
-      {/* In place of the drawer's own entry of the history: Back leads to where the search was opened. */}
+      {/* Replaces the drawer's history entry: Back returns to where the search was opened. */}
       <Link href={href} replace className={rowClass}>
         {icon ?? (status ? <StatusIcon status={status} /> : <span className="size-4 shrink-0" />)}
         <span className="min-w-0">

@@ -14,8 +14,8 @@ export interface FileChangeProps {
 }
 
 /**
- * Whether the pipeline file changed when the duration did. Only Flightdeck stores the file of each
- * build.
+ * Says whether the pipeline file changed when the duration did. Only Flightdeck stores the file of
+ * each build.
  */
 export function FileChange({ namespace, name, earlier, build, commit }: FileChangeProps) {
   const before = useQuery({ ...ownQueryOf('getBuildDetails', namespace, name, earlier), staleTime: Infinity }).data

@@ -22,8 +22,8 @@ export const commitOf = ({ lines, commits, from }: SourceAuthors, line: number):
   commits[lines[line - from] ?? -1]
 
 /**
- * Whether the change is newer than the step's last successful run. This is the key information, so
- * it is never truncated.
+ * Says whether the change is newer than the step's last successful run. This is the key
+ * information, so it is never truncated.
  */
 function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceAuthors; at: StepAddress }) {
   if (!authors.since) return null

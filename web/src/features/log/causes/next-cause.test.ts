@@ -8,7 +8,7 @@ const cause = (index: number): Cause => ({ index, number: index + 1, text: '', b
 const causes = [cause(40), cause(10), cause(70)]
 
 test.each([
-  ['whoever was nowhere begins with the most telling one', undefined, 1, 40],
+  ['without a current line, starts with the most relevant one', undefined, 1, 40],
   ['backwards, too', undefined, -1, 40],
   ['forth', 40, 1, 70],
   ['back', 40, -1, 10],

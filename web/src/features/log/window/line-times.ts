@@ -80,7 +80,7 @@ export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, s
 }
 
 /**
- * The same for lines of other logs, which have no column; undefined times if the user hides
+ * The same for lines of other logs, which have no column; the texts are empty if the user hides
  * timestamps.
  */
 export const timesOfHits = ({ times, clock }: { times: boolean; clock: LogClock }): HitTimes => ({
