@@ -78,10 +78,10 @@ const needsBrowser = chosen.some(({ group }) => group === 'browser')
 const browser = needsBrowser ? await startBrowser() : undefined
 let failures = 0
 
-async function takeAll(measures, tools) {
-  for (const one of measures) {
+async function measureAll(measures, tools) {
+  for (const measure of measures) {
     try {
-      await take(one, { browser, program, ...tools })
+      await take(measure, { browser, program, ...tools })
     } catch (error) {
       failures++
       console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
@@ -95,13 +95,17 @@ for (const size of ['small', 'big']) {
   const folders = await filled(size)
   const server = await startServer(program, folders)
   try {
-    await takeAll(measures, { person: { origin: server.origin, cookie: await signIn(server.origin) }, server, folders })
+    await measureAll(measures, {
+      person: { origin: server.origin, cookie: await signIn(server.origin) },
+      server,
+      folders,
+    })
   } finally {
     await server.stop()
   }
 }
 // These start their own servers.
-await takeAll(chosen.filter(({ measure }) => measure.size === 'none'))
+await measureAll(chosen.filter(({ measure }) => measure.size === 'none'))
 await browser?.close()
 for (const [group, measures] of Object.entries(groups)) writeReadme(group, measures)
 process.exitCode = failures > 0 ? 1 : 0

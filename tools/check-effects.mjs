@@ -94,8 +94,8 @@ export function faultsOf(files) {
     const max = Math.floor((sum('lines') * aim) / 1000)
     if (sum(key) <= max) continue
     faults.push(`${sum(key)} ${key}, and ${aim} for 1,000 lines are ${max} at most:`)
-    for (const one of files.filter((file) => file[key] > 0).toSorted((a, b) => b[key] - a[key]))
-      faults.push(`  ${one[key]} in ${one.file}`)
+    for (const entry of files.filter((file) => file[key] > 0).toSorted((a, b) => b[key] - a[key]))
+      faults.push(`  ${entry[key]} in ${entry.file}`)
   }
   return faults
 }

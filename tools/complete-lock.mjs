@@ -22,7 +22,7 @@ function isPresent(packages, from, name) {
 }
 
 /** The lock file entry of a package for another platform, derived from its name. */
-export function entryFor(name, version, dev) {
+export function lockEntryOf(name, version, dev) {
   const words = name.split(/[/-]/)
   const os = systems.filter((system) => words.includes(system))
   const cpu = processors.filter((processor) => words.includes(processor))
@@ -36,7 +36,7 @@ export function complete(packages) {
   for (const [from, entry] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isPresent(packages, from, name)) continue
-      const made = /^\d/.test(version) && entryFor(name, version, entry.dev === true)
+      const made = /^\d/.test(version) && lockEntryOf(name, version, entry.dev === true)
       if (!made) continue
       packages[`node_modules/${name}`] = made
       added.push(name)

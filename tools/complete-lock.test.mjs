@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { complete, entryFor } from './complete-lock.mjs'
+import { complete, lockEntryOf } from './complete-lock.mjs'
 import { root } from './lib/project.mjs'
 
 test('an entry has the platform in its name', () => {
-  expect(entryFor('@rolldown/binding-linux-arm64-musl', '1.2.3', true)).toEqual({
+  expect(lockEntryOf('@rolldown/binding-linux-arm64-musl', '1.2.3', true)).toEqual({
     version: '1.2.3',
     cpu: ['arm64'],
     dev: true,
     optional: true,
     os: ['linux'],
   })
-  expect(entryFor('fsevents-like', '1.0.0', false)).toBeUndefined()
+  expect(lockEntryOf('fsevents-like', '1.0.0', false)).toBeUndefined()
 })
 
 test('existing entries, also inside another package, are kept', () => {

@@ -20,25 +20,25 @@ const manners = ['--iptables=false', '--ip6tables=false', '--bridge=none', '--st
 
 const answers = () =>
   new Promise((resolve) => {
-    const asked = request({ socketPath: socket, path: '/_ping', agent: false }, (answer) => {
+    const ping = request({ socketPath: socket, path: '/_ping', agent: false }, (answer) => {
       answer.resume()
       resolve(answer.statusCode === 200)
     })
-    asked.on('error', () => resolve(false))
-    asked.end()
+    ping.on('error', () => resolve(false))
+    ping.end()
   })
 
 // Ctrl-C reaches all three processes: the tests end, and then this one cleans up.
 process.on('SIGINT', () => {})
 
-let said = ''
+let output = ''
 const daemon = spawn('dockerd', [...manners, ...places, '-H', `unix://${socket}`], {
   env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
   stdio: ['ignore', 'ignore', 'pipe'],
 })
-daemon.stderr.setEncoding('utf8').on('data', (text) => (said = `${said}${text}`.slice(-4_000)))
-const over = once(daemon, 'close').catch((error) => (said += String(error)))
-daemon.on('error', (error) => (said += `${error.message}\n`))
+daemon.stderr.setEncoding('utf8').on('data', (text) => (output = `${output}${text}`.slice(-4_000)))
+const closed = once(daemon, 'close').catch((error) => (output += String(error)))
+daemon.on('error', (error) => (output += `${error.message}\n`))
 
 async function up() {
   for (let tries = 0; tries < 300; tries++) {
@@ -55,11 +55,11 @@ try {
     const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_TESTS_OWN: '1' }
     const words = process.argv.slice(2)
     status = (await run(program('vitest'), ['run', 'server/src/docker', ...words], { env })).status
-  } else console.error(`dockerd did not start:\n${said}`)
+  } else console.error(`dockerd did not start:\n${output}`)
 } finally {
   if (daemon.pid !== undefined && daemon.exitCode === null) {
     daemon.kill('SIGTERM')
-    await over
+    await closed
   }
   // If the daemon was killed, its containerd is still running.
   const left = join(folder, 'exec/containerd/containerd.pid')

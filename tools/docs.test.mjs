@@ -53,13 +53,13 @@ test('every file that a page or a comment names by its path exists', () => {
       ? [...textOf(file).matchAll(/`([^`\n]+)`/g)].map(([, words]) => words)
       : [...textOf(file).matchAll(/^\s*(?:\/\*\*?|\*|\/\/)(.*)$/gm)].map(([, words]) => words)
   const isThere = (name) => tracked.some((file) => file === name || file.endsWith(`/${name}`))
-  const gone = [...pages, ...code].flatMap((file) =>
+  const missing = [...pages, ...code].flatMap((file) =>
     named(file)
       .flatMap((words) => words.match(path) ?? [])
       .filter((name) => !isThere(name) && !/\/a(\.test)?\.\w+$/.test(name))
       .map((name) => `${file}: ${name}`),
   )
-  expect(gone).toEqual([])
+  expect(missing).toEqual([])
 })
 
 test('every cited section of docs/api exists', () => {
@@ -80,7 +80,7 @@ test('every cited section of docs/api exists', () => {
 test('every test title that docs/security.md quotes exists in its file', () => {
   const named = [...textOf('docs/security.md').matchAll(/`([\w./-]+\.(?:test|e2e)\.\w+)`: ([^|`]+)/g)]
   expect(named.length).toBeGreaterThan(50)
-  const gone = named.flatMap(([, name, quotes]) => {
+  const missing = named.flatMap(([, name, quotes]) => {
     const text = tracked
       .filter((file) => file === name || file.endsWith(`/${name}`))
       .map(textOf)
@@ -89,5 +89,5 @@ test('every test title that docs/security.md quotes exists in its file', () => {
       .filter(([, title]) => !text.includes(title))
       .map(([quote]) => `${name}: ${quote}`)
   })
-  expect(gone).toEqual([])
+  expect(missing).toEqual([])
 })

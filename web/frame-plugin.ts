@@ -82,8 +82,8 @@ function filesOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly stri
   // By what is in it: a chunk of several pages is none's facade.
   const holds = (chunk: Rolldown.OutputChunk, module: string): boolean =>
     chunk.moduleIds.some((id) => id.endsWith(`/${module}`))
-  const wanted = chunks.filter((chunk) => modules.some((module) => holds(chunk, module)))
-  return [...gather(wanted)].filter((file) => !known.has(file))
+  const needed = chunks.filter((chunk) => modules.some((module) => holds(chunk, module)))
+  return [...gather(needed)].filter((file) => !known.has(file))
 }
 
 /** The build page's log worker, whose file is not imported by any module. */

@@ -7,7 +7,7 @@ import type { Stage } from './types.ts'
 const stage = (name: string, status: Status, needs: string[] = [], when: Partial<Stage> = {}): Stage =>
   ({ name, status, depends_on: needs, on_success: true, on_failure: false, ...when }) as Stage
 const plan = (stages: readonly Stage[], name: string) => {
-  const chosen = stages.find((one) => one.name === name)
+  const chosen = stages.find((stage) => stage.name === name)
   if (!chosen) throw new Error(`no stage ${name}`)
   return planStageRerun(stages, stages, chosen)
 }

@@ -56,7 +56,7 @@ for (const file of readdirSync(folder)) gather(JSON.parse(readFileSync(new URL(f
 describe('the recorded responses of Drone', () => {
   it('include every kind of entity', () => {
     for (const kind of ['user', 'repo', 'build', 'cron', 'line'])
-      expect(found.filter((one) => one.kind === kind).length, kind).toBeGreaterThan(1)
+      expect(found.filter((item) => item.kind === kind).length, kind).toBeGreaterThan(1)
   })
   it('fit the shapes', () => {
     expect(found.filter(({ kind, value }) => !shapes[kind](value))).toEqual([])

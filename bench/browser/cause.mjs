@@ -29,14 +29,14 @@ async function prepare({ program }) {
   git(work, 'init', '-q', '-b', 'main')
   writeFileSync(join(work, '.drone.yml'), pipeline)
   // The last lines, which contain failures and summaries.
-  const said = readLog(recorded).trimEnd().split('\n').slice(-lines)
+  const recordedLines = readLog(recorded).trimEnd().split('\n').slice(-lines)
   const commit = (text, broken) => {
     writeFileSync(join(work, 'said.log'), `${text.join('\n')}\n`)
     if (broken) writeFileSync(join(work, 'broken'), '')
     git(work, 'add', '-A')
     git(work, 'commit', '-q', '-m', broken ? 'Break it' : 'Make it')
   }
-  commit(said.slice(0, lines / 2), false)
+  commit(recordedLines.slice(0, lines / 2), false)
   const server = await startServer(program, { data: join(folder, 'data'), repos: join(folder, 'repos') })
   const person = { origin: server.origin, cookie: await signIn(server.origin) }
   const api = async (path, method = 'GET') => {
@@ -59,7 +59,7 @@ async function prepare({ program }) {
   }
   await api('', 'POST')
   await run('success')
-  commit(said, true)
+  commit(recordedLines, true)
   await run('failure')
   return { folder, server, person }
 }

@@ -17,12 +17,12 @@ const rowsConfirmed = () =>
 async function visit(context, origin, speed = slow) {
   const { page, cdp } = await newPage(context, speed)
   const sizes = { api: 0 }
-  const asked = new Set()
+  const requested = new Set()
   cdp.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (new URL(request.url).pathname.startsWith('/api/')) asked.add(requestId)
+    if (new URL(request.url).pathname.startsWith('/api/')) requested.add(requestId)
   })
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (asked.has(requestId)) sizes.api += encodedDataLength / 1024
+    if (requested.has(requestId)) sizes.api += encodedDataLength / 1024
   })
   await page.goto(`${origin}/`, { waitUntil: 'commit' })
   const shown = await page.evaluate(rowsShown)

@@ -4,7 +4,7 @@ import { newPage, newPerson } from '../lib/chrome.mjs'
 const draw = (count) => {
   const long = window.bench.over50('longtask')
   const began = performance.now()
-  const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Graph View')
+  const button = [...document.querySelectorAll('button')].find((candidate) => candidate.textContent === 'Graph View')
   button.click()
   const nodes = () => document.querySelectorAll('section[aria-label="Stage graph"] li').length
   return window.bench

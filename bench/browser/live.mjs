@@ -27,10 +27,10 @@ const watchLines = (end) => {
  * Milliseconds from starting the build until its lines start: the build waits, clones its
  * repository, and the page loads.
  */
-const lead = 6000
+const leadMs = 6000
 
 async function once({ browser, person, origin, sentAt, rate = 10_000 }) {
-  const start = Date.now() + lead
+  const start = Date.now() + leadMs
   const { number } = await api(person, `/builds?START=${start}&RATE=${rate}`, 'POST')
   const context = await newPerson(browser, { ...person, origin })
   const { page, cdp } = await newPage(context)

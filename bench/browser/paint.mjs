@@ -17,13 +17,13 @@ const tailShown = () =>
  * Checks from the first frame on whether names and titles are visible: they can appear before any
  * code has loaded.
  */
-const lookForNames = () => {
+const checkForNames = () => {
   window.names = window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
 }
 
 async function visit(context, address, shown) {
   const { page } = await newPage(context, slow)
-  await page.addInitScript(lookForNames)
+  await page.addInitScript(checkForNames)
   await page.goto(address, { waitUntil: 'commit' })
   const seconds = (await page.evaluate(shown)) / 1000
   const first = await page.evaluate(paints)

@@ -14,7 +14,9 @@ export const lastLine = 'the last line of this log'
 export const showAll = (text) => {
   let pressed = false
   return window.bench.when(() => {
-    const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show all logs')
+    const button = [...document.querySelectorAll('button')].find(
+      (candidate) => candidate.textContent === 'Show all logs',
+    )
     if (button) {
       button.click()
       pressed = true
@@ -34,8 +36,8 @@ async function open(browser, person, build) {
   const { page, cdp } = await newPage(context)
   await page.goto(`${person.origin}/bench/repo-00001/${build}/1/1`, { waitUntil: 'commit' })
   const [first, shown] = await Promise.all([page.evaluate(firstLines), page.evaluate(showAll, lastLine)])
-  const begin = await page.evaluate(firstByte)
-  return { context, page, cdp, shown, first: first - begin }
+  const firstByteAt = await page.evaluate(firstByte)
+  return { context, page, cdp, shown, first: first - firstByteAt }
 }
 
 async function weighLog({ browser, person }, build, bytes) {
@@ -157,16 +159,16 @@ export const sweepBig = {
  */
 const find = (word) => {
   const field = document.querySelector('input[aria-label="Find in log"]')
-  const told = () => document.querySelector('search output').textContent
+  const resultText = () => document.querySelector('search output').textContent
   const began = performance.now()
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, word)
   field.dispatchEvent(new Event('input', { bubbles: true }))
-  const first = window.bench.when(() => /^\d/.test(told()))
-  const all = window.bench.when(() => /^\d[^+]* (results|of)/.test(told()))
+  const first = window.bench.when(() => /^\d/.test(resultText()))
+  const all = window.bench.when(() => /^\d[^+]* (results|of)/.test(resultText()))
   return Promise.all([first, all]).then(([a, b]) => ({
     first: (a - began) / 1000,
     all: (b - began) / 1000,
-    told: told(),
+    told: resultText(),
   }))
 }
 
@@ -211,8 +213,8 @@ export const pattern = {
     await page.waitForTimeout(1000)
     await page.getByRole('button', { name: 'Find in log' }).click()
     await page.getByRole('button', { name: 'Regular expression' }).click()
-    const told = page.locator('search output')
-    await told.evaluate((output) => {
+    const resultOutput = page.locator('search output')
+    await resultOutput.evaluate((output) => {
       window.counts = new Set()
       new MutationObserver(() => window.counts.add(output.textContent)).observe(output, {
         childList: true,

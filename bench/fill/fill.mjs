@@ -11,7 +11,7 @@ import { cache, product } from '../lib/product-copy.mjs'
 import { startServer } from '../lib/server.mjs'
 import { writeLog } from './log-text.mjs'
 import { openDatabase } from './rows.mjs'
-import { addStage, fillBuilds, fillRepos, settleLatest } from './tables.mjs'
+import { addStage, fillBuilds, fillRepos, updateLatestBuilds } from './tables.mjs'
 
 /** Increase these when the generated data changes. */
 const editions = { small: 4, big: 4 }
@@ -55,7 +55,7 @@ async function makeSmall(program, folder) {
   fillRepos(db, 100, 49)
   fillBuilds(db, 1, 49, { repo: '99 + n', number: '1' })
   fillBuilds(db, 101, 4, { repo: '100', number: 'n + 1' })
-  settleLatest(db)
+  updateLatestBuilds(db)
   const steps = [addStage(db, 101, 1, 'build'), addStage(db, 102, 1, 'build'), addStage(db, 2, 1, 'build')]
   addGraph(db, 103, 60)
   addGraph(db, 104, 500)
@@ -78,7 +78,7 @@ async function makeBig(program, folder) {
     repo: 'case when n % 10 = 0 then 100 else 101 + (n - n / 10 - 1) % 9999 end',
     number: 'case when n % 10 = 0 then n / 10 else (n - n / 10 - 1) / 9999 + 1 end',
   })
-  settleLatest(db)
+  updateLatestBuilds(db)
   // As in a database from before the index: the server indexes the builds.
   db.exec("insert or replace into settings select 'unindexed_builds', max(build_id) from builds")
   const step = addStage(db, 10, 1, 'build')

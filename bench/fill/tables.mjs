@@ -84,7 +84,7 @@ export function fillBuilds(db, first, count, { repo, number }) {
 }
 
 /** Updates the latest build of each repository after builds were added. */
-export function settleLatest(db) {
+export function updateLatestBuilds(db) {
   db.exec(`
     update repos set
       repo_latest_build_id = ifnull((select build_id from builds where build_repo_id = repo_id order by build_number desc limit 1), 0),

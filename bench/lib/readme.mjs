@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const here = join(import.meta.dirname, '..')
-const resultsFile = join(here, 'results.json')
-const readmeFile = join(here, 'README.md')
+const benchFolder = join(import.meta.dirname, '..')
+const resultsFile = join(benchFolder, 'results.json')
+const readmeFile = join(benchFolder, 'README.md')
 
 export const readResults = () => (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {})
 
@@ -21,8 +21,8 @@ const shortNumber = (value) =>
     : String(Number(value.toPrecision(value < 10 ? 2 : 3)))
 
 /** A negative target is a minimum. Rows of another server have no target. */
-const meets = (value, target) => (target < 0 ? value >= -target : value <= target)
-export const verdictOf = (value, target) => (target === undefined ? '–' : meets(value, target) ? 'met' : 'missed')
+const meetsTarget = (value, target) => (target < 0 ? value >= -target : value <= target)
+export const verdictOf = (value, target) => (target === undefined ? '–' : meetsTarget(value, target) ? 'met' : 'missed')
 export const targetText = (target, unit) =>
   target === undefined ? unit : `${target < 0 ? '≥' : '≤'} ${Math.abs(target).toLocaleString('en-US')} ${unit}`.trim()
 
@@ -59,9 +59,9 @@ const hows = (measures) =>
 /** Writes the table and the explanations between their markers. */
 export function writeReadme(group, measures) {
   const text = readFileSync(readmeFile, 'utf8')
-  const [begin, end] = [`<!-- ${group}: made by bench/run.mjs -->`, `<!-- end of ${group} -->`]
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  const [startMark, end] = [`<!-- ${group}: made by bench/run.mjs -->`, `<!-- end of ${group} -->`]
+  const [from, to] = [text.indexOf(startMark), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`README.md has no marks for ${group}`)
-  const inside = `${begin}\n\n${table(group, measures)}\n\nHow each figure is taken:\n\n${hows(measures)}\n\n`
+  const inside = `${startMark}\n\n${table(group, measures)}\n\nHow each figure is taken:\n\n${hows(measures)}\n\n`
   writeFileSync(readmeFile, text.slice(0, from) + inside + text.slice(to))
 }

@@ -30,14 +30,14 @@ export async function startServer(program, { data, repos, server, words: more = 
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   const origin = await new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
-      said += chunk
-      const address = /is ready: (\S+)/.exec(said)?.[1]
+      output += chunk
+      const address = /is ready: (\S+)/.exec(output)?.[1]
       if (address) resolve(address)
     })
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
   })
   const started = performance.now() - began
   return {

@@ -17,16 +17,16 @@ export function watch() {
     when: (test, timeout = 120_000) =>
       new Promise((resolve, reject) => {
         const began = performance.now()
-        const look = () => {
+        const check = () => {
           let holds = false
           try {
             holds = test()
           } catch {}
           if (holds) afterThisFrame(resolve)
           else if (performance.now() - began > timeout) reject(new Error(`never: ${test}`))
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(check)
         }
-        requestAnimationFrame(look)
+        requestAnimationFrame(check)
       }),
     /**
      * Records the gaps between frames in milliseconds until `stop` is called. `each` runs in every
@@ -36,14 +36,14 @@ export function watch() {
       const gaps = []
       let last
       let going = true
-      const look = (time) => {
+      const check = (time) => {
         if (!going) return
         if (last !== undefined) gaps.push(time - last)
         last = time
         each(time)
-        requestAnimationFrame(look)
+        requestAnimationFrame(check)
       }
-      requestAnimationFrame(look)
+      requestAnimationFrame(check)
       return () => {
         going = false
         return gaps

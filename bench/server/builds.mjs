@@ -83,12 +83,12 @@ async function listen({ person }) {
     close: () => stream.close(),
     until: (test) =>
       new Promise((resolve) => {
-        const look = (repo) => {
+        const readBuilds = (repo) => {
           if (!test(repo)) return
-          listeners.delete(look)
+          listeners.delete(readBuilds)
           resolve(performance.now())
         }
-        listeners.add(look)
+        listeners.add(readBuilds)
       }),
   }
 }
@@ -96,7 +96,7 @@ async function listen({ person }) {
 const isOver = (build) => build.finished > 0
 
 /** The time from the click to the end, for a client that polls every two milliseconds. */
-async function askedTime({ api }, name) {
+async function callDuration({ api }, name) {
   const began = performance.now()
   const { number } = await api(`${name}/builds`, 'POST')
   for (;;) {
@@ -116,20 +116,20 @@ async function askedTime({ api }, name) {
  */
 async function processorTime(stand, name, count = 20) {
   const { api, server } = stand
-  const told = await listen(stand)
+  const events = await listen(stand)
   const before = { own: cpuMs(server.pid), ended: cpuOfEnded(server.pid) }
   for (let i = 0; i < count; i++) {
     const numbers = new Set()
     let posted
-    const over = told.until(({ build, name: repo }) => {
+    const finished = events.until(({ build, name: repo }) => {
       if (repo !== name || !isOver(build)) return false
       numbers.add(build.number)
       return numbers.has(posted)
     })
     posted = (await api(`${name}/builds`, 'POST')).number
-    if (!numbers.has(posted)) await over
+    if (!numbers.has(posted)) await finished
   }
-  told.close()
+  events.close()
   return {
     own: (cpuMs(server.pid) - before.own) / count,
     ended: (cpuOfEnded(server.pid) - before.ended) / count,
@@ -137,7 +137,7 @@ async function processorTime(stand, name, count = 20) {
 }
 
 const warmUp = async (stand) => {
-  for (let i = 0; i < 5; i++) for (const name of ['plain', 'cloned']) await askedTime(stand, name)
+  for (let i = 0; i < 5; i++) for (const name of ['plain', 'cloned']) await callDuration(stand, name)
 }
 
 /** The same measure for each isolation that the machine supports. */
@@ -162,7 +162,8 @@ const single = (isolation, label, targets) => ({
   },
   async once(_tools, stand) {
     const times = { plain: [], cloned: [] }
-    for (const [name, all] of Object.entries(times)) for (let i = 0; i < 30; i++) all.push(await askedTime(stand, name))
+    for (const [name, all] of Object.entries(times))
+      for (let i = 0; i < 30; i++) all.push(await callDuration(stand, name))
     const plain = await processorTime(stand, 'plain')
     const cloned = await processorTime(stand, 'cloned')
     return {
@@ -226,18 +227,18 @@ const buildBurst = {
  * event and until it is listed.
  */
 async function late(stand, change) {
-  const told = await listen(stand)
+  const events = await listen(stand)
   const times = []
   for (let i = 0; i < 20; i++) {
     await delay(100 + ((i * 389) % 1500))
     const sha = change.prepare(i)
-    const seen = told.until(({ build }) => build.after === sha)
+    const seen = events.until(({ build }) => build.after === sha)
     // Starts when the command that moves the ref has finished.
     await change.move(i, sha)
     const began = performance.now()
     times.push(Math.max(0, (await seen) - began))
   }
-  told.close()
+  events.close()
   return times
 }
 
@@ -275,7 +276,7 @@ const push = {
   finish,
 }
 
-const quiet = {
+const idleBuilds = {
   name: 'quiet',
   size: 'none',
   rows: [['share', '10,000 active repositories without pushes: share of one core', '%', 1]],
@@ -328,7 +329,7 @@ const counts = (isolation, label) => ({
   async once(_tools, stand) {
     const five = (name) =>
       countCalls(stand.server.pid, stand.folder, 5, async () => {
-        for (let i = 0; i < 5; i++) await askedOnce(stand, name)
+        for (let i = 0; i < 5; i++) await timeOneCall(stand, name)
       })
     const plain = await five('plain')
     const cloned = await five('cloned')
@@ -339,7 +340,7 @@ const counts = (isolation, label) => ({
 })
 
 /** Polls rarely, because requests are counted as well. */
-async function askedOnce({ api }, name) {
+async function timeOneCall({ api }, name) {
   const { number } = await api(`${name}/builds`, 'POST')
   while (!isOver(await api(`${name}/builds/${number}`))) await delay(100)
   // The work after the end: the workspace is removed, the log compressed.
@@ -352,7 +353,7 @@ export const buildMeasures = [
   single('none', 'nothing protected', { plain: 40, cloned: 90 }),
   buildBurst,
   push,
-  quiet,
+  idleBuilds,
   counts(undefined, 'as it is started'),
   counts('accounts', 'separate accounts'),
   counts('none', 'nothing protected'),

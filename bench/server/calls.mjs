@@ -13,14 +13,14 @@ const traced = [
 
 /** Joins the lines of a call that another thread interrupted. */
 function* calls(text) {
-  const begun = new Map()
+  const startTimes = new Map()
   for (const line of text.split('\n')) {
     const [, pid, rest] = /^(\d+) +(?:\d+\.\d+ )?(.*)$/.exec(line) ?? []
     if (!rest) continue
-    if (rest.endsWith('<unfinished ...>')) begun.set(pid, rest.slice(0, -'<unfinished ...>'.length))
+    if (rest.endsWith('<unfinished ...>')) startTimes.set(pid, rest.slice(0, -'<unfinished ...>'.length))
     else if (rest.startsWith('<... ')) {
-      yield { pid, call: (begun.get(pid) ?? '') + rest.slice(rest.indexOf('resumed>') + 'resumed>'.length) }
-      begun.delete(pid)
+      yield { pid, call: (startTimes.get(pid) ?? '') + rest.slice(rest.indexOf('resumed>') + 'resumed>'.length) }
+      startTimes.delete(pid)
     } else yield { pid, call: rest }
   }
 }

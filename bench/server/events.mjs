@@ -57,8 +57,8 @@ async function beginStep(origin) {
     exit_code: 0,
     version: 0,
   }))
-  const begun = await rpc('PUT', `/stage/${id}`, { ...stage, status: 'running', started: 1, steps })
-  return { rpc, step: begun.steps[0] }
+  const started = await rpc('PUT', `/stage/${id}`, { ...stage, status: 'running', started: 1, steps })
+  return { rpc, step: started.steps[0] }
 }
 
 /** Reports at a constant rate. Returns when each report was sent and how long its response took. */

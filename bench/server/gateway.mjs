@@ -17,8 +17,8 @@ async function startDrone(file) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'slow-drone.mjs'), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [said] = await once(child.stdout, 'data')
-  const origin = /ready (\S+)/.exec(String(said))[1]
+  const [firstOutput] = await once(child.stdout, 'data')
+  const origin = /ready (\S+)/.exec(String(firstOutput))[1]
   return {
     origin,
     async stop() {
@@ -37,10 +37,10 @@ const as = (origin, number) => ({ origin, cookie: `_session_=bench-${number}` })
 async function added(direct, through) {
   const [before, after] = [[], []]
   for (let i = 0; i < 420; i++) {
-    const [one, other] = [await ask(direct, small), await ask(through, small)]
+    const [directCall, gatewayCall] = [await ask(direct, small), await ask(through, small)]
     if (i < 20) continue
-    before.push(one.ms)
-    after.push(other.ms)
+    before.push(directCall.ms)
+    after.push(gatewayCall.ms)
   }
   return percentile(after, 0.95) - percentile(before, 0.5)
 }
@@ -70,7 +70,7 @@ export const gateway = {
   async once(_tools, { drone, server }) {
     const direct = await measureThroughput([as(drone.origin, 0)], 16, 4000)
     const people = Array.from({ length: 16 }, (_, number) => as(server.origin, number))
-    const streams = await Promise.all(people.map((one) => openStream(one, '/api/stream', () => undefined)))
+    const streams = await Promise.all(people.map((person) => openStream(person, '/api/stream', () => undefined)))
     // Requests each response once when it arrives.
     await new Promise((resolve) => setTimeout(resolve, 2000))
     const [one] = people

@@ -19,7 +19,7 @@ async function startFlood(person, query) {
   }
 }
 
-async function untilDone(person, number) {
+async function waitUntilDone(person, number) {
   while (!(await api(person, `/builds/${number}`)).finished) await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
@@ -60,12 +60,12 @@ export const readers = {
     const lags = []
     const counters = Array.from({ length: 50 }, () => counter(lags))
     const streams = await Promise.all(
-      counters.map((one) => openStream(person, `/api/stream/bench/live/${number}/1/2`, (text) => one.take(text))),
+      counters.map((reader) => openStream(person, `/api/stream/bench/live/${number}/1/2`, (text) => reader.take(text))),
     )
-    await untilDone(person, number)
+    await waitUntilDone(person, number)
     await Promise.all(streams.map((stream) => stream.ended))
     const memory = memoryMiB(server.pid)
-    const lines = counters.reduce((sum, one) => sum + one.lines, 0)
+    const lines = counters.reduce((sum, reader) => sum + reader.lines, 0)
     return { delivered: (lines / (50 * 50_000)) * 100, memory, lag: percentile(lags, 0.95) }
   },
 }
@@ -79,11 +79,11 @@ export const late = {
     const start = Date.now() + 1500
     const number = await startFlood(person, `START=${start}&RATE=10000&SECONDS=2`)
     await new Promise((resolve) => setTimeout(resolve, start + 1950 - Date.now()))
-    const one = counter([])
-    const stream = await openStream(person, `/api/stream/bench/live/${number}/1/2`, (text) => one.take(text))
+    const reader = counter([])
+    const stream = await openStream(person, `/api/stream/bench/live/${number}/1/2`, (text) => reader.take(text))
     await stream.ended
-    await untilDone(person, number)
-    return { lines: one.lines }
+    await waitUntilDone(person, number)
+    return { lines: reader.lines }
   },
 }
 

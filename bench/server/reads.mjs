@@ -36,11 +36,11 @@ export const repositoryList = {
   how: 'median of twenty calls; bytes of the body on the wire (gzip or br accepted); calls per second of sixteen clients without pause for four seconds; median of fifty calls with `If-None-Match`',
   async once({ person }) {
     const first = await ask(person, list)
-    const one = await times(person, list, 20)
+    const listTimes = await times(person, list, 20)
     const many = await measureThroughput([person], 16, 4000)
     const { etag } = first.headers
     const same = etag ? await times(person, list, 50, { 'if-none-match': etag }) : Number.NaN
-    return { one, wire: first.bytes / 1024 / 1024, many, same }
+    return { one: listTimes, wire: first.bytes / 1024 / 1024, many, same }
   },
 }
 
@@ -188,7 +188,7 @@ export const finding = {
   how: 'each text ten times, median; an older database is indexed first',
   async once({ person }) {
     const search = (text) => `/api/search?text=${encodeURIComponent(text)}`
-    await untilIndexed(person)
+    await waitUntilIndexed(person)
     const costs = []
     for (const text of typed) costs.push(await times(person, search(text), 10))
     const all = costs.toSorted((a, b) => a - b)
@@ -204,7 +204,7 @@ export const finding = {
   },
 }
 
-async function untilIndexed({ origin, cookie }) {
+async function waitUntilIndexed({ origin, cookie }) {
   for (;;) {
     const answer = await fetch(`${origin}/api/search?text=x`, { headers: { cookie } })
     if (!(await answer.json()).builds.indexing) return

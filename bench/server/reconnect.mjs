@@ -67,7 +67,7 @@ const maxTurnMsOf = (file, from) =>
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))
-        .reduce((longest, { at, work }) => (at > from ? Math.max(longest, work) : longest), 0)
+        .reduce((max, { at, work }) => (at > from ? Math.max(max, work) : max), 0)
 
 /** `persons`: the number of different sessions of the readers. */
 async function measure(program, persons) {
@@ -82,17 +82,17 @@ async function measure(program, persons) {
       environment: { NODE_OPTIONS: `--import=${probe}`, LOOP_PROBE_FILE: probeFile },
     })
   let server = await start()
-  const crowd = fork(join(import.meta.dirname, 'returning-readers.mjs'), [String(port)])
+  const readersProcess = fork(join(import.meta.dirname, 'returning-readers.mjs'), [String(port)])
   try {
     const own = await signIn(server.origin)
     const sessions = addSessions(data, persons)
-    crowd.send(Array.from({ length: readers }, (_, index) => sessions[index % persons]))
-    await once(crowd, 'message')
+    readersProcess.send(Array.from({ length: readers }, (_, index) => sessions[index % persons]))
+    await once(readersProcess, 'message')
     await server.stop()
     server = await start()
     const readyAt = performance.timeOrigin + performance.now()
     const cpu = cpuMs(server.pid)
-    const allOpen = once(crowd, 'message')
+    const allOpen = once(readersProcess, 'message')
     const stopAsking = askAll(server.origin, own)
     const [{ at, refused }] = await allOpen
     const used = cpuMs(server.pid) - cpu
@@ -106,7 +106,7 @@ async function measure(program, persons) {
       held: maxTurnMsOf(probeFile, readyAt),
     }
   } finally {
-    crowd.kill('SIGTERM')
+    readersProcess.kill('SIGTERM')
     await server.stop()
     rmSync(folder, { recursive: true })
   }

@@ -61,7 +61,7 @@ export class Tail {
     let isIgnored = false
     /** The first line that only gives advice: `usage: …`. */
     let adviceLine: End | undefined
-    const lines = this.#lines.map((one) => ({ ...one, plain: plainOf(one.text) }))
+    const lines = this.#lines.map((line) => ({ ...line, plain: plainOf(line.text) }))
     const failed = lines.find(
       ({ plain, command }) => command === commands.count && failedProgramOf(plain) !== undefined,
     )

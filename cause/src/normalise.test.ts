@@ -10,14 +10,14 @@ test.each([
   ['of another size', 'added 12 packages, 3.1 MB', 'added 1,204 packages, 900 kB'],
   ['in other colours', '\u001b[31mred\u001b[0m', 'red'],
   ['as it was overwritten', '10%\r50%\rdone', 'done'],
-])('takes two lines for the same: %s', (_what, one, other) => {
-  expect(normalise(one)).toBe(normalise(other))
+])('takes two lines for the same: %s', (_what, first, other) => {
+  expect(normalise(first)).toBe(normalise(other))
 })
 
 test.each([
   ['of other words', 'expected a', 'expected b'],
   ['of another error code', 'a.ts: error TS2322: x', 'a.ts: error TS2345: x'],
   ['about another file', 'src/a.ts: not found', 'src/b.ts: not found'],
-])('tells two lines apart: %s', (_what, one, other) => {
-  expect(normalise(one)).not.toBe(normalise(other))
+])('tells two lines apart: %s', (_what, first, other) => {
+  expect(normalise(first)).not.toBe(normalise(other))
 })

@@ -82,8 +82,8 @@ const withForm = <T extends Ranked>(lines: readonly T[]): T[] => {
 /**
  * Whether the lines are of different kinds and not adjacent. Last lines count as different kinds.
  */
-const isOther = (one: Ranked, than: Ranked): boolean =>
-  (one.reason !== than.reason || one.reason === 'end') && Math.abs(one.line - than.line) > 1
+const isOther = (line: Ranked, than: Ranked): boolean =>
+  (line.reason !== than.reason || line.reason === 'end') && Math.abs(line.line - than.line) > 1
 
 /**
  * If the first two lines are wrong, a similar third one is wrong as well: the third is the best
@@ -92,8 +92,8 @@ const isOther = (one: Ranked, than: Ranked): boolean =>
 const withOther = <T extends Ranked>(lines: readonly T[]): T[] => {
   const [first, second, ...rest] = lines
   if (!first || !second) return [...lines]
-  const third = rest.find((one) => isOther(one, first) && isOther(one, second))
-  return third ? [first, second, third, ...rest.filter((one) => one !== third)] : [...lines]
+  const third = rest.find((line) => isOther(line, first) && isOther(line, second))
+  return third ? [first, second, third, ...rest.filter((line) => line !== third)] : [...lines]
 }
 
 /** Sorts lines for display; the input is sorted by rule weight. */
@@ -102,10 +102,10 @@ export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
   if (!first) return []
   const lines = ranked.slice(0, maxReordered)
   const formed = withForm(lines)
-  lines.forEach((one, place) => {
+  lines.forEach((line, place) => {
     for (const [before, earlier] of lines.slice(0, place).entries()) {
       const isAlike =
-        earlier.reason === one.reason && earlier.line < one.line && earlier.score - one.score <= maxAlikeGap
+        earlier.reason === line.reason && earlier.line < line.line && earlier.score - line.score <= maxAlikeGap
       const [mine, its] = [formed[place], formed[before]]
       if (isAlike && mine && its) mine.score = Math.min(mine.score, its.score - 0.01)
     }
@@ -113,7 +113,7 @@ export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
   const order = formed.toSorted((a, b) => b.score - a.score || a.line - b.line)
   const isKnown = first.score >= minKnownScore
   const named = isKnown ? [first.line, ...order.map(({ line }) => line)] : order.map(({ line }) => line)
-  const byLine = new Map(lines.map((one) => [one.line, one]))
+  const byLine = new Map(lines.map((line) => [line.line, line]))
   const reordered = [...new Set(named)].flatMap((line) => byLine.get(line) ?? [])
   return withOther([...reordered, ...ranked.slice(maxReordered)])
 }

@@ -28,7 +28,7 @@ export const programOf = (plain: string): string | undefined => {
 
 /** The line without the prefix that names its program. */
 export const withoutProgram = (plain: string): string => {
-  const name = names.find((one) => one.test(plain))
+  const name = names.find((pattern) => pattern.test(plain))
   return name ? plain.replace(name, '') : plain
 }
 

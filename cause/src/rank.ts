@@ -122,7 +122,7 @@ const scoreOf = (
       ? Math.min(24, (isPolled ? 5 : 4) * Math.log2(count)) / (weight > 80 && !isPolled ? 2 : 1)
       : 0
   const program = view.failed.length > 0 ? programOf(text) : undefined
-  const isOfOther = program !== undefined && !view.failed.some((one) => isSame(program, one))
+  const isOfOther = program !== undefined && !view.failed.some((name) => isSame(program, name))
   return (
     weight +
     (boosted && weight > 30 && !rule.opens ? 10 : 0) +
@@ -147,11 +147,11 @@ const foundOf = (seen: Seen, occurrence: Occurrence, view: View): Found => {
 
 /** Reduces the score of a failed test's name: it is only a heading for the lines after it. */
 const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens: number): void => {
-  const one = found.get(line)
-  if (!one) return
+  const heading = found.get(line)
+  if (!heading) return
   for (let next = line + 1; next <= line + opens; next++)
-    if ((found.get(next)?.score ?? 0) >= one.score + 6) {
-      one.score -= headingPenalty
+    if ((found.get(next)?.score ?? 0) >= heading.score + 6) {
+      heading.score -= headingPenalty
       return
     }
 }
@@ -165,8 +165,8 @@ const firstOfTests = (
   minScore: number,
 ): { first: DecisiveLine; maxScore: number } | undefined => {
   const best = new Map<number, DecisiveLine>()
-  for (const one of found)
-    if (one.block > 0 && one.score > (best.get(one.block)?.score ?? minScore)) best.set(one.block, one)
+  for (const cause of found)
+    if (cause.block > 0 && cause.score > (best.get(cause.block)?.score ?? minScore)) best.set(cause.block, cause)
   const [first] = [...best].toSorted(([a], [b]) => a - b)
   return first && { first: first[1], maxScore: Math.max(...[...best.values()].map(({ score }) => score)) }
 }
@@ -192,7 +192,7 @@ const liftFirst = (found: readonly Found[]): void => {
  * reason.
  */
 const liftAbove = (found: readonly DecisiveLine[]): void => {
-  const byLine = new Map(found.map((one) => [one.line, one]))
+  const byLine = new Map(found.map((cause) => [cause.line, cause]))
   for (const one of found) {
     const above = byLine.get(one.line - 1)
     if (!above || one.reason !== 'error' || above.reason !== 'words' || above.score < minAbove) continue
@@ -211,18 +211,18 @@ const ranked = (record: StepRecord, { exitCode, known }: EndOfStep, strictFrom: 
     }),
   )
   const view = { hint: hints[exitCode ?? 0], known, strictFrom, failed, commands: commands.count }
-  const found = [...all, ...seen.late()].flatMap((one) =>
-    [one.occurrence, ...(one.count <= maxAgain + 1 ? one.again : [])].map((occurrence) =>
-      foundOf(one, occurrence, view),
+  const found = [...all, ...seen.late()].flatMap((end) =>
+    [end.occurrence, ...(end.count <= maxAgain + 1 ? end.again : [])].map((occurrence) =>
+      foundOf(end, occurrence, view),
     ),
   )
   liftFirst(found)
   liftAbove(found)
   const best = new Map<number, DecisiveLine>()
-  const ends = tail.ends(commands, exitCode).map((one) => ({
-    ...one,
-    text: one.text.slice(0, maxShownChars),
-    score: one.score + (one.reason === 'end' ? noveltyPoints(one.text, known) : 0),
+  const ends = tail.ends(commands, exitCode).map((cause) => ({
+    ...cause,
+    text: cause.text.slice(0, maxShownChars),
+    score: cause.score + (cause.reason === 'end' ? noveltyPoints(cause.text, known) : 0),
   }))
   for (const one of [...found, ...ends])
     if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)

@@ -45,18 +45,18 @@ const byForm = (ends: readonly End[]): End[] => {
   const texts = ends.map(({ text }) => unwrap(withoutProgram(text)))
   const forms = pointsOf(texts)
   const isOpen = (forms[0] ?? 0) < 0
-  const points = forms.map((one, place) =>
+  const points = forms.map((formPoints, place) =>
     place === 0 || isWords(texts[place] ?? '', isOpen)
-      ? one - farther * (last.line - (ends[place]?.line ?? 0))
+      ? formPoints - farther * (last.line - (ends[place]?.line ?? 0))
       : -Infinity,
   )
-  const top = points.reduce((best, one, place) => (one > (points[best] ?? 0) ? place : best), 0)
+  const top = points.reduce((best, value, place) => (value > (points[best] ?? 0) ? place : best), 0)
   const best = firstAlike(ends, forms, top)
   const isMore = (points[best] ?? 0) >= (points[0] ?? 0) + minMore
-  return ends.map((one, place) => {
-    if (place === 0) return { ...one, score: isMore ? last.score - overtakenPenalty : last.score }
-    if (place === best && isMore) return { ...one, score: last.score }
-    return { ...one, score: one.score + Math.max(0, Math.min(maxOfForm, points[place] ?? 0)) }
+  return ends.map((end, place) => {
+    if (place === 0) return { ...end, score: isMore ? last.score - overtakenPenalty : last.score }
+    if (place === best && isMore) return { ...end, score: last.score }
+    return { ...end, score: end.score + Math.max(0, Math.min(maxOfForm, points[place] ?? 0)) }
   })
 }
 
@@ -83,7 +83,7 @@ const asList = (ends: readonly End[]): readonly End[] => {
     [first, last.score + inList],
     [heading, last.score + inList / 2],
   ])
-  return ends.map((one) => ({ ...one, score: scores.get(one) ?? one.score }))
+  return ends.map((end) => ({ ...end, score: scores.get(end) ?? end.score }))
 }
 
 /**

@@ -63,7 +63,7 @@ const isOver = (text: string): boolean => {
 /** The number of occurrences of each text. */
 const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
   const often = new Map<string, number>()
-  for (const one of of) often.set(one, (often.get(one) ?? 0) + 1)
+  for (const text of of) often.set(text, (often.get(text) ?? 0) + 1)
   return often
 }
 

@@ -117,13 +117,13 @@ test('the last successful run is searched in Drone’s own lists on request, and
   await page.goto(`${origin}/acme/web/${number}/1/1`)
   const console = page.getByRole('region', { name: 'Console' })
   await expect(console.getByRole('button', { name: /^Compare with the last successful run/ })).toBeVisible()
-  const looked = () => drone.asked.filter((one) => /builds\?branch=|builds\/33|known/.test(one))
-  expect(looked()).toEqual([])
+  const readPaths = () => drone.asked.filter((path) => /builds\?branch=|builds\/33|known/.test(path))
+  expect(readPaths()).toEqual([])
   await page.keyboard.press('o')
   await expect(console).toContainText('2 lines not in the last successful run (#33)')
   await expect(console.locator('[data-fresh]')).toHaveText([/^3\+ rum/, /^4.*rum: not found/])
   // The gateway checks builds that it has reported as well, each once.
-  expect([...new Set(looked())]).toEqual([
+  expect([...new Set(readPaths())]).toEqual([
     'GET /api/repos/acme/web/builds?branch=master&page=1&per_page=50',
     'GET /api/repos/acme/web/builds/33',
     'GET /api/repos/acme/web/builds/33/logs/1/1',

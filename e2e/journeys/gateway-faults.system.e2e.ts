@@ -24,7 +24,7 @@ test.use({ through: false })
 
 test('a truncated response is an error with Retry, which works once the server is back', async ({ page, world }) => {
   const { faults, origin } = world
-  faults.begin('half', /\/acme\/web\/builds/)
+  faults.start('half', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' })
   await expect(retry).toBeVisible()
@@ -35,7 +35,7 @@ test('a truncated response is an error with Retry, which works once the server i
 
 test('a late response is shown when it arrives', async ({ page, world }) => {
   const { faults, origin } = world
-  faults.begin('late', /\/acme\/web\/builds/)
+  faults.start('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
   await expect(page.getByRole('heading', { level: 1, name: 'web' })).toBeVisible()
   await expect(page.getByRole('main').getByText('a long build')).toHaveCount(0)
@@ -45,7 +45,7 @@ test('a late response is shown when it arrives', async ({ page, world }) => {
 
 test('a missing response is reported, and navigation still works', async ({ page, world }) => {
   const { faults, origin } = world
-  faults.begin('late', /\/acme\/web\/builds/)
+  faults.start('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
   const late = page.getByRole('status').getByText('This is taking longer than usual…')
   await expect(page.getByRole('heading', { level: 1, name: 'web' })).toBeVisible()
@@ -59,7 +59,7 @@ test('a missing response is reported, and navigation still works', async ({ page
 test('a truncated log is an error with Retry, not a log', async ({ page, world }) => {
   const { drone, faults, origin } = world
   drone.cancel()
-  faults.begin('half', /\/logs\/1\/2/)
+  faults.start('half', /\/logs\/1\/2/)
   await page.goto(`${origin}/acme/web/35/1/2`)
   const retry = page.getByRole('main').getByRole('button', { name: 'Retry' })
   await expect(retry).toBeVisible()
@@ -72,7 +72,7 @@ test('a truncated log is an error with Retry, not a log', async ({ page, world }
 
 test('an older response that arrives after a newer one changes no screen', async ({ page, world }) => {
   const { drone, faults, origin } = world
-  faults.begin('mixed', /\/api\/stream$/)
+  faults.start('mixed', /\/api\/stream$/)
   await page.goto(`${origin}/acme/web`)
   const build = (number: number) =>
     page
@@ -93,7 +93,7 @@ test('an older response that arrives after a newer one changes no screen', async
 
 test('reordered lines are sorted, and a broken stream is reopened', async ({ page, world }) => {
   const { drone, faults, origin } = world
-  faults.begin('mixed', /\/api\/stream\/acme/)
+  faults.start('mixed', /\/api\/stream\/acme/)
   await page.goto(`${origin}/acme/web/35/1/2`)
   const rows = page.getByRole('log').locator('[data-line]')
   await expect(rows).toHaveCount(3)

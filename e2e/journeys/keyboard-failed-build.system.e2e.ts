@@ -17,20 +17,20 @@ const lines = (page: Page) => page.getByRole('log').locator('[tabindex]').first(
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Find in log' })
 const results = (page: Page) => page.getByRole('region', { name: 'Search results' })
 const holdsFocus = (place: Locator) =>
-  expect.poll(() => place.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  expect.poll(() => place.evaluate((element) => element.contains(document.activeElement))).toBe(true)
 
 /** The dialog has the focus, keeps it during Tab, passes axe, and returns the focus. */
 async function keepsFocus(page: Page, dialog: Locator, back: Locator): Promise<void> {
-  await isHeldAndGiven(page, dialog, back, async () => {
+  await expectFocusKept(page, dialog, back, async () => {
     expect(await axeFindings(page, { within: 'dialog' })).toEqual([])
   })
 }
 
-async function isHeldAndGiven(
+async function expectFocusKept(
   page: Page,
   dialog: Locator,
   back: Locator,
-  look: () => Promise<void> = async () => undefined,
+  check: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await holdsFocus(dialog)
   for (let times = 0; times < 12; times++) {
@@ -38,11 +38,11 @@ async function isHeldAndGiven(
     // At the ends of the tab order the focus can be in the browser's own controls, outside of the
     // page.
     const isElsewhere = await dialog.evaluate(
-      (one) => document.activeElement !== document.body && !one.contains(document.activeElement),
+      (element) => document.activeElement !== document.body && !element.contains(document.activeElement),
     )
     expect(isElsewhere).toBe(false)
   }
-  await look()
+  await check()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(back).toBeFocused()
@@ -51,7 +51,7 @@ async function isHeldAndGiven(
 type Start = Parameters<Parameters<typeof test>[2]>[0]
 
 /** Runs a successful and a failed build. Returns the path of the failed step. */
-async function toRed({ page, folder, start }: Pick<Start, 'page' | 'folder' | 'start'>): Promise<string> {
+async function openFailedBuild({ page, folder, start }: Pick<Start, 'page' | 'folder' | 'start'>): Promise<string> {
   const repos = join(folder, 'repos')
   const steps = { prepare: ['echo "level 1"', 'seq 1 30'], unit: ['sh src/launch.sh'] }
   const rocket = await makeRepository(repos, 'space/rocket', pipeline(steps))
@@ -67,10 +67,10 @@ async function toRed({ page, folder, start }: Pick<Start, 'page' | 'folder' | 's
   await rocket.commit('Forget the fuel', { 'src/launch.sh': script(broken) })
   await page.goto(`${server.origin}/${rocket.slug}`)
   await page.locator('main').getByRole('link').filter({ hasText: 'Forget the fuel' }).last().waitFor()
-  const red = `${server.origin}/${rocket.slug}/2/1/3`
-  await page.goto(red)
+  const failedStepUrl = `${server.origin}/${rocket.slug}/2/1/3`
+  await page.goto(failedStepUrl)
   await expectStatus(banner, 'failure')
-  return red
+  return failedStepUrl
 }
 
 test('the log of a failed step, its build and the last builds are searched without a mouse', async ({
@@ -78,7 +78,7 @@ test('the log of a failed step, its build and the last builds are searched witho
   folder,
   start,
 }) => {
-  const red = await toRed({ page, folder, start })
+  const failedStepUrl = await openFailedBuild({ page, folder, start })
   const found = results(page).getByRole('link', { name: /level/ })
 
   await test.step('a regular expression in this log', async () => {
@@ -126,7 +126,7 @@ test('the log of a failed step, its build and the last builds are searched witho
   })
 
   await test.step('in the last builds', async () => {
-    await page.goto(red)
+    await page.goto(failedStepUrl)
     await expect(page.getByRole('button', { name: 'Show all logs' })).toBeVisible()
     await press(page, 'Tab', lines(page))
     await page.keyboard.press('/')
@@ -154,7 +154,7 @@ test('file, changes, attempts and times of a failed step are reachable without a
   folder,
   start,
 }) => {
-  await toRed({ page, folder, start })
+  await openFailedBuild({ page, folder, start })
   await test.step('the file, from the line and by its key', async () => {
     const place = page.getByRole('log').getByRole('link', { name: 'src/launch.sh:3' })
     await press(page, 'Tab', lines(page))
@@ -166,7 +166,7 @@ test('file, changes, attempts and times of a failed step are reachable without a
     await place.focus()
     await page.keyboard.press('Enter')
     await expect(drawer.getByRole('region', { name: 'Contents of src/launch.sh' })).toBeVisible()
-    await isHeldAndGiven(page, drawer, place)
+    await expectFocusKept(page, drawer, place)
   })
 
   await test.step('what changed, from its row and by its key', async () => {
@@ -180,7 +180,7 @@ test('file, changes, attempts and times of a failed step are reachable without a
     await keepsFocus(page, drawer, row)
     await press(page, 'Tab', lines(page))
     await page.keyboard.press('c')
-    await isHeldAndGiven(page, drawer, lines(page))
+    await expectFocusKept(page, drawer, lines(page))
   })
 
   await test.step('the attempts', async () => {
@@ -191,7 +191,7 @@ test('file, changes, attempts and times of a failed step are reachable without a
     const details = page.getByRole('button', { name: 'Details' })
     await press(page, 'Shift+Tab', details)
     await page.keyboard.press('Enter')
-    await isHeldAndGiven(page, drawer, details)
+    await expectFocusKept(page, drawer, details)
   })
 
   await test.step('the timeline, and its table', async () => {

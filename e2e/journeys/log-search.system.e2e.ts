@@ -34,12 +34,12 @@ test('a search in the last builds names the first build with the text, and links
 
   const find = page.getByRole('searchbox', { name: 'Find in log' })
   const where = page.getByRole('combobox', { name: 'Find in' })
-  const told = page.getByRole('region', { name: 'Search results' }).getByRole('status')
+  const status = page.getByRole('region', { name: 'Search results' }).getByRole('status')
   await page.getByRole('button', { name: 'Find in log' }).click()
   await find.fill('^level [23]00$')
   await page.getByRole('button', { name: 'Regular expression' }).click()
   await where.selectOption('Last 50 builds')
-  await expect(told).toContainText(/^First seen in #2 .*; found in 2 builds2 results in 2 steps$/)
+  await expect(status).toContainText(/^First seen in #2 .*; found in 2 builds2 results in 2 steps$/)
   await page.getByRole('link', { name: /level 200/ }).click()
   await expect(page).toHaveURL(/\/rocket\/2\/\d\/\d#L\d+$/)
   await expect(page.getByRole('log').locator('[data-marked]')).toContainText('level 200')
@@ -48,12 +48,12 @@ test('a search in the last builds names the first build with the text, and links
   await where.selectOption('This build')
   await find.fill('all done|level')
   await expect(page.getByRole('link', { name: /all done/ })).toHaveCount(2)
-  await expect(told).toContainText(/ results in 2 steps$/)
+  await expect(status).toContainText(/ results in 2 steps$/)
 
   // A regular expression that takes too long is stopped with a message, and the next search works.
   await find.fill('(.+)+;')
   await where.selectOption('Last 50 builds')
-  await expect(told).toContainText(/0 results in 0 steps/)
+  await expect(status).toContainText(/0 results in 0 steps/)
 
   // Flightdeck sends tenths of seconds and the step's start.
   const time = page.getByRole('log').locator('.log-time').first()

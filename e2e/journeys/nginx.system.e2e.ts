@@ -121,9 +121,9 @@ test('a line arrives immediately from a server that sends no buffering header', 
     streams[0]?.write('data: 2\n\n')
     expect(await reader?.read()).toEqual({ done: false, value: 'data: 2\n\n' })
     // The server notices when a reader disconnects.
-    const gone = once(streams[0] ?? server, 'close')
+    const closed = once(streams[0] ?? server, 'close')
     await reader?.cancel()
-    await gone
+    await closed
   } finally {
     await stop()
     server.closeAllConnections()

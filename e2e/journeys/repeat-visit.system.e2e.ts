@@ -16,9 +16,9 @@ const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStor
 /** Delays all API responses until `answer` is called. The page itself and its code load. */
 async function hold(page: Page): Promise<{ answer: () => void }> {
   let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const pendingAnswer = new Promise<void>((resolve) => (answer = resolve))
   await page.route('**/api/**', async (route) => {
-    await held
+    await pendingAnswer
     await route.fallback()
   })
   return { answer: () => answer() }

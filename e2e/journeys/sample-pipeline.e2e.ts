@@ -80,7 +80,9 @@ async function waitForSlowStep(page: import('@playwright/test').Page, url: strin
       async () => {
         const build = (await (await page.request.get(url)).json()) as import('@flightdeck/api').Build
         for (const stage of build.stages ?? []) {
-          const step = stage.steps?.find((one) => one.status === 'running' && one.name === 'twenty seconds')
+          const step = stage.steps?.find(
+            (candidate) => candidate.status === 'running' && candidate.name === 'twenty seconds',
+          )
           if (step) found = { stage: stage.number, step: step.number }
         }
         return found !== undefined

@@ -18,10 +18,10 @@ test('ending npm start ends the server', async ({ folder }) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise((resolve) => npm.once('exit', resolve))
-  let said = ''
-  npm.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/is ready: http/)
-  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? ''
+  let output = ''
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/is ready: http/)
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
   expect(await serves(origin)).toBe(true)
   npm.kill('SIGTERM')
   expect(await ended).toBe(0)

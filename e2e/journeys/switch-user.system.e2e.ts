@@ -114,11 +114,11 @@ test('responses for the new person’s session are never shown in the old person
   await zoe.exposeFunction('report', (text: string) => shown.push(text))
   await zoe.evaluate(() => {
     const report = (window as unknown as { report: (text: string) => void }).report
-    const look = () => {
+    const check = () => {
       const main = document.querySelector('main')?.textContent ?? ''
       if (main.includes('space/rocket')) report(main)
     }
-    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(check).observe(document, { subtree: true, childList: true, characterData: true })
     Object.assign(window, { wasHers: true })
   })
   // Responses to the page's own requests are delayed until after the click; otherwise the page

@@ -168,8 +168,8 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
     await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
     await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
     await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(/pending|running/.test(status) ? 1 : 0)
-    const over = !/pending|running|blocked|waiting/.test(status)
-    await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(over ? 1 : 0)
+    const isFinished = !/pending|running|blocked|waiting/.test(status)
+    await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(isFinished ? 1 : 0)
   }
 })
 

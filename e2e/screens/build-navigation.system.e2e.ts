@@ -15,12 +15,12 @@ const step = (number: number, status: Step['status'], more: Partial<Step> = {}) 
   data.step({ number, name: `step-${number}`, status, ...more })
 const failed = (number: number, name: string, stopped: number) =>
   step(number, 'failure', { name, exit_code: 1, stopped })
-const isOver = (one: Step) => !['running', 'pending'].includes(one.status)
+const isOver = (step: Step) => !['running', 'pending'].includes(step.status)
 
 /** A build with one stage per argument. The statuses of stages and build follow from the steps. */
 const buildOf = (...steps: Step[][]): Build => {
   const all = steps.flat()
-  const status = all.every(isOver) ? (all.some((one) => one.status === 'failure') ? 'failure' : 'success') : 'running'
+  const status = all.every(isOver) ? (all.some((item) => item.status === 'failure') ? 'failure' : 'success') : 'running'
   return data.detail({
     status,
     finished: status === 'running' ? 0 : data.now - 40,
@@ -28,7 +28,7 @@ const buildOf = (...steps: Step[][]): Build => {
       data.stage({
         number: index + 1,
         name: `stage-${index + 1}`,
-        status: own.every((one) => one.status === 'pending') ? 'pending' : own.every(isOver) ? 'success' : 'running',
+        status: own.every((item) => item.status === 'pending') ? 'pending' : own.every(isOver) ? 'success' : 'running',
         steps: own,
       }),
     ),
@@ -39,17 +39,17 @@ let version = 10
 /** Changes the build on the server and publishes the event. */
 async function becomes(host: Host, build: Build): Promise<void> {
   version += 1
-  const told: Build = {
+  const event: Build = {
     ...build,
     version,
     stages: build.stages?.map((stage) => ({
       ...stage,
       version,
-      steps: stage.steps?.map((one) => ({ ...one, version })),
+      steps: stage.steps?.map((item) => ({ ...item, version })),
     })),
   }
-  host.on(`GET ${base}/42`, ok(told))
-  await host.push('/api/stream', { ...data.repo(), build: told })
+  host.on(`GET ${base}/42`, ok(event))
+  await host.push('/api/stream', { ...data.repo(), build: event })
 }
 
 /** Clicks build #42 in the list. */

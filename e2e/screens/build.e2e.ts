@@ -92,7 +92,7 @@ test('[S3.entities.13] each kind of event has its description; a cron build name
     promote: /promoted #40 to staging/i,
     rollback: /rolled back staging to #40/i,
   }
-  const over: Partial<Record<(typeof buildEvents)[number], Partial<Build>>> = {
+  const overrides: Partial<Record<(typeof buildEvents)[number], Partial<Build>>> = {
     pull_request: { action: 'opened', ref: 'refs/pull/7/head', source: 'fix' },
     tag: { ref: 'refs/tags/v1.10' },
     cron: { cron: 'nightly' },
@@ -105,12 +105,14 @@ test('[S3.entities.13] each kind of event has its description; a cron build name
   await host.reader('/api/stream')
   host.on(
     `GET ${base}`,
-    ok(buildEvents.map((event, index) => data.build({ id: index + 50, number: index + 50, event, ...over[event] }))),
+    ok(
+      buildEvents.map((event, index) => data.build({ id: index + 50, number: index + 50, event, ...overrides[event] })),
+    ),
   )
   await go('/octocat/hello')
   for (const event of buildEvents) await expect(page.getByRole('main').getByText(words[event]).first()).toBeVisible()
   for (const event of ['promote', 'rollback'] as const) {
-    withBuild(host, data.detail({ event, ...over[event] }))
+    withBuild(host, data.detail({ event, ...overrides[event] }))
     await go('/octocat/hello/42')
     await page.evaluate(() => Object.assign(window, { stayed: true }))
     await expect(page.getByRole('main').getByText(words[event])).toBeVisible()
@@ -275,15 +277,15 @@ for (const [end, answer] of [
     await asks.goOnToNext(4_000)
     host.on(`GET ${base}/42`, answer)
     await asks.goOnToNext(4_000)
-    const asked = await asks.times()
-    const pauses = asked.slice(1).map((time, index) => time - (asked[index] ?? 0))
+    const requestCount = await asks.times()
+    const pauses = requestCount.slice(1).map((time, index) => time - (requestCount[index] ?? 0))
     for (const pause of pauses.slice(-2)) {
       expect(pause).toBeGreaterThanOrEqual(5_000)
       expect(pause).toBeLessThan(5_500)
     }
     await advanceClockUntil(page, () => unit(answer.status === 200 ? 'success' : 'running').isVisible())
     await page.clock.runFor(20_000)
-    expect(await asks.times()).toEqual(asked)
+    expect(await asks.times()).toEqual(requestCount)
   })
 
 test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside the frame @system', async ({

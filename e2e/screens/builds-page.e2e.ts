@@ -286,9 +286,9 @@ test('the number of matching builds is beside the chips, and of each option in i
   // On a phone the number has its own line, which exists before the response.
   await page.setViewportSize({ width: 390, height: 844 })
   let answer = (): void => undefined
-  const held = new Promise<void>((resolve) => (answer = resolve))
+  const pendingAnswer = new Promise<void>((resolve) => (answer = resolve))
   host.on(counts, async () => {
-    await held
+    await pendingAnswer
     return ok({ ...answered, total: 10_000, capped: true })
   })
   await page.getByLabel('Event').selectOption('push')
@@ -311,7 +311,7 @@ test('the number of matching builds is beside the chips, and of each option in i
 
 test('counts are not requested from a server without them @system', async ({ page, host, go }) => {
   withRepo(host)
-  signedInAs(host, { ...ours, capabilities: ours.capabilities.filter((one) => one !== 'build_counts') })
+  signedInAs(host, { ...ours, capabilities: ours.capabilities.filter((capability) => capability !== 'build_counts') })
   host.on(`GET ${path}/builds/filter`, ok({ items: taking(60) }))
   await go('/octocat/hello?status=failure')
   await expect(page.getByRole('button', { name: 'Remove filter Status: failure' })).toBeVisible()

@@ -55,7 +55,7 @@ test('[S8.1] the message is the body’s, else the raw text, else the network’
 }) => {
   withRepo(host)
   const branches = `GET ${repo}/builds/branches`
-  const told = page.getByRole('alert')
+  const alert = page.getByRole('alert')
   for (const [answer, words] of [
     [{ status: 500, json: { message: 'what the server says' } }, 'what the server says'],
     [{ status: 502, text: 'raw words of a proxy' }, 'raw words of a proxy'],
@@ -64,12 +64,12 @@ test('[S8.1] the message is the body’s, else the raw text, else the network’
   ] as const) {
     host.on(branches, answer)
     await go('/octocat/hello/branches')
-    await expect(told).toContainText(words)
-    await expect(told).not.toContainText('undefined')
+    await expect(alert).toContainText(words)
+    await expect(alert).not.toContainText('undefined')
   }
   await page.route('**/builds/branches', (route) => route.abort('connectionrefused'))
   await go('/octocat/hello/branches')
-  await expect(told).toContainText(/fetch|network/i)
+  await expect(alert).toContainText(/fetch|network/i)
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
 })
 

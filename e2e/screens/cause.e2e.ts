@@ -12,7 +12,7 @@ const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
 /** The row of the failed steps, which opens the panel below it. */
 const whyLine = (page: Page) => why(page).getByRole('heading').getByRole('button')
 /** The highlighted error lines. */
-const telling = (page: Page) => log(page).locator('[data-telling]')
+const causeRows = (page: Page) => log(page).locator('[data-telling]')
 const jump = (page: Page) => console(page).getByRole('button', { name: 'Go to the cause' })
 const next = (page: Page) => console(page).getByRole('button', { name: 'Next cause' })
 
@@ -39,7 +39,7 @@ const buildOf = (...steps: Step[]): Build =>
     stages: [data.stage({ status: 'failure', steps: [data.step({ number: 1, name: 'clone' }), ...steps] })],
   })
 const broken = (): Build => buildOf(failed(2, 'test'))
-const given = (host: Host, build: Build, logs: Record<string, unknown>) => {
+const serveBuild = (host: Host, build: Build, logs: Record<string, unknown>) => {
   withBuild(host, build)
   for (const [place, lines] of Object.entries(logs)) host.on(`GET ${base}/logs/${place}`, ok(lines))
 }
@@ -54,12 +54,12 @@ test('a click on a failed build opens the log at its highlighted error line, wit
   host,
   go,
 }) => {
-  given(host, broken(), { '1/2': one })
+  serveBuild(host, broken(), { '1/2': one })
   await openRow(page, go)
-  await expect(telling(page).filter({ hasText: 'AssertionError' })).toBeInViewport()
+  await expect(causeRows(page).filter({ hasText: 'AssertionError' })).toBeInViewport()
   await expect(log(page).locator('[data-line]')).toHaveCount(442)
   await expect(
-    telling(page)
+    causeRows(page)
       .first()
       .getByRole('link', { name: /^5, error line/ }),
   ).toBeVisible()
@@ -70,16 +70,16 @@ test('a typed URL keeps the last 250 lines and offers the error line by a button
   host,
   go,
 }) => {
-  given(host, broken(), { '1/2': three })
+  serveBuild(host, broken(), { '1/2': three })
   await go('/octocat/hello/42/1/2')
   await expect(log(page).locator('[data-line]')).toHaveCount(250)
   await jump(page).click()
-  await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
+  await expect(causeRows(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
   await expect(console(page).getByText(/^Cause 1 of 3/)).toBeVisible()
   await page.reload()
   await expect(jump(page)).toBeVisible()
   await page.keyboard.press('e')
-  await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
+  await expect(causeRows(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
 })
 
 test('e moves to the next error line, Shift+e to the previous one, with wrap-around @system', async ({
@@ -87,9 +87,9 @@ test('e moves to the next error line, Shift+e to the previous one, with wrap-aro
   host,
   go,
 }) => {
-  given(host, broken(), { '1/2': three })
+  serveBuild(host, broken(), { '1/2': three })
   await openRow(page, go)
-  const inSight = (text: string) => expect(telling(page).filter({ hasText: text })).toBeInViewport()
+  const inSight = (text: string) => expect(causeRows(page).filter({ hasText: text })).toBeInViewport()
   await inSight('3 !== 4')
   await page.keyboard.press('e')
   await inSight('5 !== 6')
@@ -109,11 +109,11 @@ test('e works in the console dialog of a narrow window, but not below another di
   go,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  given(host, broken(), { '1/2': three })
+  serveBuild(host, broken(), { '1/2': three })
   await go('/octocat/hello/42/1/2#L442')
   await expect(jump(page)).toBeVisible()
   await page.keyboard.press('e')
-  await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
+  await expect(causeRows(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('e')
@@ -130,7 +130,7 @@ test('e works in the console dialog of a narrow window, but not below another di
 })
 
 test('error lines are marks at the scroll bar, at their position in the log @system', async ({ page, host, go }) => {
-  given(host, broken(), { '1/2': three })
+  serveBuild(host, broken(), { '1/2': three })
   await openRow(page, go)
   const marks = log(page).locator('[data-cause]')
   await expect(marks).toHaveCount(3)
@@ -139,21 +139,21 @@ test('error lines are marks at the scroll bar, at their position in the log @sys
 })
 
 test('a link to a line stays at its line @system', async ({ page, host, go }) => {
-  given(host, broken(), { '1/2': one })
+  serveBuild(host, broken(), { '1/2': one })
   await go('/octocat/hello/42/1/2#L220')
   await expect(jump(page)).toBeVisible()
   await expect(log(page).locator('[data-marked]')).toBeInViewport()
-  await expect(telling(page).filter({ hasText: 'AssertionError' })).not.toBeInViewport()
+  await expect(causeRows(page).filter({ hasText: 'AssertionError' })).not.toBeInViewport()
 })
 
 test('a successful step has no marks, whatever it prints @system', async ({ page, host, go }) => {
-  given(host, data.oneStage({ status: 'success' }, {}, 'success'), {
+  serveBuild(host, data.oneStage({ status: 'success' }, {}, 'success'), {
     '1/1': data.lines(3, () => 'error: it did not work'),
   })
   await go('/octocat/hello/42')
   await expect(page.getByText('Exit Code 0')).toBeVisible()
   await expect(log(page).locator('[data-line]')).toHaveCount(3)
-  await expect(telling(page)).toHaveCount(0)
+  await expect(causeRows(page)).toHaveCount(0)
   await expect(jump(page)).toHaveCount(0)
   await expect(why(page)).toHaveCount(0)
 })
@@ -163,16 +163,16 @@ test('above the console each failed step has its status and its error line with 
   host,
   go,
 }) => {
-  given(host, buildOf(failed(2, 'test'), failed(3, 'lint', { exit_code: 2 })), {
+  serveBuild(host, buildOf(failed(2, 'test'), failed(3, 'lint', { exit_code: 2 })), {
     '1/2': one,
     '1/3': data.lines(3, (i) => ['+ tsc', "src/a.ts(3,5): error TS2322: Type 'x'", ''][i] ?? ''),
   })
   await go('/octocat/hello/42/1/2')
   await whyLine(page).click()
   await expect(why(page)).toContainText('testexit 1')
-  const near = why(page).getByRole('link', { name: /^[3-7]/ })
-  await expect(near).toHaveCount(5)
-  await expect(near.nth(2)).toContainText('AssertionError')
+  const nearbyLine = why(page).getByRole('link', { name: /^[3-7]/ })
+  await expect(nearbyLine).toHaveCount(5)
+  await expect(nearbyLine.nth(2)).toContainText('AssertionError')
   await expect(why(page).getByRole('listitem')).toHaveText([/lintexit 2src\/a\.ts\(3,5\): error TS2322/])
   // Logs of successful steps are not read.
   expect(
@@ -197,7 +197,7 @@ test('an error line next to the first one is listed once @system', async ({ page
     6: '  AssertionError [ERR_ASSERTION]: 5 !== 6',
     200: '  AssertionError [ERR_ASSERTION]: 7 !== 8',
   })
-  given(host, broken(), { '1/2': close })
+  serveBuild(host, broken(), { '1/2': close })
   await go('/octocat/hello/42/1/2')
   await whyLine(page).click()
   await why(page).getByRole('button', { name: '+1 more' }).click()
@@ -206,7 +206,7 @@ test('an error line next to the first one is listed once @system', async ({ page
 })
 
 test('nothing moves when the error lines arrive @system', async ({ page, host, go }) => {
-  given(host, broken(), {})
+  serveBuild(host, broken(), {})
   const gate = latch()
   host.on(`GET ${base}/logs/1/2`, async () => {
     await gate.opened
@@ -236,15 +236,15 @@ test('nothing moves when the error lines arrive @system', async ({ page, host, g
 test('a line of the last successful run is not reported as the cause @system', async ({ page, host, go }) => {
   const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
   const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
-  given(host, broken(), { '1/2': data.lines(lines.length, (i) => lines[i] ?? '') })
+  serveBuild(host, broken(), { '1/2': data.lines(lines.length, (i) => lines[i] ?? '') })
   const before = createFingerprint()
   for (const line of ['+ npm test', noise, 'all of part one', 'done']) before.add(line)
   const known = { build: 41, stage: 1, step: 2, lines: Buffer.from(before.bytes(1000)).toString('base64') }
   host.on(`GET ${base}/logs/1/2/known`, ok(known))
   signedInAs(host, ours)
   await openRow(page, go)
-  await expect(telling(page).filter({ hasText: 'no connection to database' })).toBeInViewport()
-  await expect(telling(page).filter({ hasText: 'test helper' })).toHaveCount(0)
+  await expect(causeRows(page).filter({ hasText: 'no connection to database' })).toBeInViewport()
+  await expect(causeRows(page).filter({ hasText: 'test helper' })).toHaveCount(0)
   await expect(why(page)).toContainText('Error: no connection to database')
 })
 
@@ -252,12 +252,14 @@ test('a step that ended because the server restarted has no error line @system',
   const ended = { reason: 'restarted' as const, text: 'Interrupted: the server was restarted' }
   const step = data.step({ number: 2, name: 'test', status: 'error', exit_code: 255, ended })
   const stage = data.stage({ status: 'error', ended, steps: [data.step({ number: 1, name: 'clone' }), step] })
-  given(host, data.detail({ status: 'error', ended, stages: [stage] }), { '1/2': data.lines(5, (i) => `slow ${i}`) })
+  serveBuild(host, data.detail({ status: 'error', ended, stages: [stage] }), {
+    '1/2': data.lines(5, (i) => `slow ${i}`),
+  })
   await go('/octocat/hello/42/1/2')
   await expect(page.getByRole('status', { name: 'Build status' })).toContainText('the server was restarted')
   await expect(page.getByRole('status', { name: 'Build status' })).not.toContainText('failed in')
   await expect(why(page)).toHaveCount(0)
-  await expect(telling(page)).toHaveCount(0)
+  await expect(causeRows(page)).toHaveCount(0)
 })
 
 test('without an error line, the error of the step or stage is shown @system', async ({ page, host, go }) => {
@@ -265,7 +267,7 @@ test('without an error line, the error of the step or stage is shown @system', a
   const text = why(page).getByText(pull, { exact: true }).first()
   const silent = why(page).getByText('No error line was found.')
   const step = failed(2, 'test', { status: 'error', exit_code: 255, error: pull })
-  given(host, buildOf(step), { '1/2': [] })
+  serveBuild(host, buildOf(step), { '1/2': [] })
   await go('/octocat/hello/42/1/2')
   await expect(text).toBeVisible()
   await expect(silent).toHaveCount(0)
@@ -274,13 +276,13 @@ test('without an error line, the error of the step or stage is shown @system', a
   await whyLine(page).click()
   // Only the stage has the error.
   const stage = data.stage({ status: 'error', error: pull, steps: [{ ...step, error: '' }] })
-  given(host, data.detail({ status: 'error', stages: [stage] }), { '1/2': [] })
+  serveBuild(host, data.detail({ status: 'error', stages: [stage] }), { '1/2': [] })
   await go('/octocat/hello/42/1/2')
   await expect(text).toBeVisible()
   await expect(silent).toHaveCount(0)
   // None of its steps failed, and a different stage is shown.
   const other = { ...stage, number: 2, name: 'deploy', steps: [data.step({ status: 'skipped' })] }
-  given(host, data.detail({ status: 'error', stages: [data.stage(), other] }), {})
+  serveBuild(host, data.detail({ status: 'error', stages: [data.stage(), other] }), {})
   await go('/octocat/hello/42/1/1')
   await whyLine(page).click()
   await expect(why(page).getByRole('link', { name: 'deploy', exact: true })).toHaveAttribute(
@@ -308,7 +310,7 @@ test('one line under the header names the test, and opens the failed steps and t
   host,
   go,
 }) => {
-  given(host, broken(), { '1/2': data.lines(tap.length, (i) => tap[i] ?? '') })
+  serveBuild(host, broken(), { '1/2': data.lines(tap.length, (i) => tap[i] ?? '') })
   await go('/octocat/hello/42/1/2')
   await expect(whyLine(page)).toHaveText('1 of 312 tests failed: applies a discount – 220 !== 180')
   expect((await box(why(page))).height).toBeLessThan(48)
@@ -329,7 +331,7 @@ for (const [width, height] of [
     go,
   }) => {
     await page.setViewportSize({ width, height })
-    given(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
+    serveBuild(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
     await openRow(page, go)
     await expect(whyLine(page)).toContainText('applies a discount')
     expect((await box(log(page))).height).toBeGreaterThan((height * 2) / 3)

@@ -42,9 +42,9 @@ const stageOf = (status: 'success' | 'failure', seconds: number, machine: string
       }),
     ],
   })
-const red = (): Build =>
+const failedBuild = (): Build =>
   data.detail({ status: 'failure', params: { LEVEL: '3' }, stages: [stageOf('failure', 40, 'two')] })
-const green = (over: Partial<Build> = {}): Build =>
+const successfulBuild = (over: Partial<Build> = {}): Build =>
   data.detail({
     id: 40,
     number: 40,
@@ -70,15 +70,15 @@ const changes: StepChanges = {
   file: { path: '.drone.yml', same: false, line: 7 },
 }
 
-const given = (host: Host, { own = true, told = ok(changes) } = {}) => {
-  withBuild(host, red())
+const serveChanges = (host: Host, { own = true, told = ok(changes) } = {}) => {
+  withBuild(host, failedBuild())
   host.on(`GET ${base}/42/logs/1/2`, ok(data.lines(3)))
   if (own) signedInAs(host, ours)
-  host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(green()))
+  host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(successfulBuild()))
 }
 
 test('a link to the changes shows them on a phone as well @system', async ({ page, host, go }) => {
-  given(host)
+  serveChanges(host)
   await page.setViewportSize({ width: 390, height: 800 })
   await go('/octocat/hello/42/1/2?changed')
   await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
@@ -90,7 +90,7 @@ test('a failed step shows what changed since the last successful run, in a line 
   host,
   go,
 }) => {
-  given(host)
+  serveChanges(host)
   await go('/octocat/hello/42/1/2')
   await expect(row(page)).toContainText(
     'since #40: 2 commits by Ada and Ben · pipeline file · 2 parameters · different runner · +28s',
@@ -119,7 +119,7 @@ test('a failed step shows what changed since the last successful run, in a line 
 })
 
 test('c opens it, Escape returns the focus, and the list of shortcuts has it @system', async ({ page, host, go }) => {
-  given(host)
+  serveChanges(host)
   await go('/octocat/hello/42/1/2')
   await opener(page).focus()
   await page.keyboard.press('c')
@@ -132,7 +132,7 @@ test('c opens it, Escape returns the focus, and the list of shortcuts has it @sy
 })
 
 test('the page says which changes are unknown @system', async ({ page, host, go }) => {
-  given(host, { told: fail(404, 'This step has not passed before') })
+  serveChanges(host, { told: fail(404, 'This step has not passed before') })
   await go('/octocat/hello/42/1/2?changed')
   await expect(row(page)).toContainText('This step has never passed.')
   await expect(panel(page)).toContainText('Never passed before')
@@ -153,7 +153,7 @@ test('the page says which changes are unknown @system', async ({ page, host, go 
 })
 
 test('nothing moves when the changes arrive, and a successful step has none @system', async ({ page, host, go }) => {
-  given(host)
+  serveChanges(host)
   const later = latch()
   await page.route('**/changes/**', async (route) => {
     await later.opened
@@ -177,19 +177,19 @@ test('with a Drone server the changes come from its builds, and only on request 
   host,
   go,
 }) => {
-  given(host, { own: false })
+  serveChanges(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   const builds = [
     data.build({ number: 43, status: 'success' }),
     data.build({ status: 'failure' }),
     data.build({ number: 41, status: 'failure', after: sha('b'), message: 'Before that', author_name: 'Ben' }),
-    green(),
+    successfulBuild(),
   ]
   host.on(`GET ${base}`, ok(builds))
   await go('/octocat/hello/42/1/2')
   await expect(opener(page)).toBeVisible()
-  const asked = () => host.calls.filter(({ query }) => query.includes('branch=main')).length
-  expect(asked()).toBe(0)
+  const branchRequests = () => host.calls.filter(({ query }) => query.includes('branch=main')).length
+  expect(branchRequests()).toBe(0)
   await opener(page).click()
   const commits = part(page, 'Commits')
   await expect(commits.getByRole('link', { name: /Before that/ })).toHaveAttribute('href', '/octocat/hello/41')
@@ -201,13 +201,13 @@ test('with a Drone server the changes come from its builds, and only on request 
   await expect(part(page, 'Pipeline file')).toContainText('This server can’t say whether it changed.')
   await expect(part(page, 'Parameters')).toContainText('LEVEL: 2 → 3')
   await expect(part(page, 'Duration')).toContainText('(+28s)')
-  expect(asked()).toBe(1)
+  expect(branchRequests()).toBe(1)
   expect(host.calls.filter(({ path }) => path.includes('/changes/'))).toEqual([])
 })
 
 for (const width of [390, 768])
   test(`at ${width} pixels the changes fit @system`, async ({ page, host, go }) => {
-    given(host)
+    serveChanges(host)
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/1/2')
     await opener(page).click()
@@ -222,7 +222,7 @@ test('a step that passed on the same commit says so before it says what changed 
 }) => {
   const words = row(page).getByText(/^Passed on the same commit in/)
   const { opened, open } = latch()
-  given(host)
+  serveChanges(host)
   host.on(`GET ${base}/42/history`, async () => {
     await opened
     return ok({ steps: [{ stage: 1, step: 2, passed: { build: 6, stage: 1, step: 3 } }] })
@@ -244,7 +244,7 @@ test('a step that passed on the same commit says so before it says what changed 
 })
 
 test('with another server the list of builds shows whether the commit passed @system', async ({ page, host, go }) => {
-  given(host, { own: false })
+  serveChanges(host, { own: false })
   const again = data.build({ id: 43, number: 43, status: 'success', params: { LEVEL: '3' } })
   host.on(`GET ${base}`, ok([again, data.build({ status: 'failure' })]))
   await go('/octocat/hello')

@@ -129,8 +129,8 @@ test('[S4.states.18] the error of a stage is above the log of the step that was 
   await expect(output.getByText('the runner was lost', { exact: true })).toBeVisible()
   const line = output.getByText('line 1', { exact: true })
   await expect(line).toBeInViewport()
-  const [said, read] = [await box(message), await box(line)]
-  expect(said.y + said.height).toBeLessThanOrEqual(read.y)
+  const [messageBox, lineBox] = [await box(message), await box(line)]
+  expect(messageBox.y + messageBox.height).toBeLessThanOrEqual(lineBox.y)
   await expect(region.locator('footer')).toContainText('the runner was lost')
   await expect(region.getByRole('button', { name: 'Download log' })).toBeEnabled()
 })

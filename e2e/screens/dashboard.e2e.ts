@@ -56,7 +56,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   await expect(busy).toHaveAttribute('aria-busy', 'true')
   await expect(busy.locator('svg, [class*=spin]').first()).toBeVisible()
   await expect.poll(() => host.made('POST /api/user/repos')).toMatchObject([{ query: '?async=true', body: '' }])
-  const asked = () => host.made('GET /api/user').length - before
+  const requestCount = () => host.made('GET /api/user').length - before
   // Each response has a different avatar, so that its arrival is visible.
   const face = page.locator('a[href="/account"] img')
   for (const avatar of ['/favicon.svg?first', '/favicon.svg?second']) {
@@ -69,7 +69,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
     )
     await expect(busy).toBeVisible()
   }
-  expect(asked()).toBe(2)
+  expect(requestCount()).toBe(2)
   expect(host.made('GET /api/user/repos')).toHaveLength(1)
   signedInAs(host, { syncing: false })
   host.on('GET /api/user/repos', ok(many(1)))
@@ -82,9 +82,9 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   const times = (await polls.times()).slice(-3)
   expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([10_000, 10_000])
   expect((times[0] ?? 0) - began).toBeGreaterThanOrEqual(10_000)
-  expect(asked()).toBe(3)
+  expect(requestCount()).toBe(3)
   await page.clock.runFor(15_000)
-  expect(asked()).toBe(3)
+  expect(requestCount()).toBe(3)
   // Nothing else was requested in the meantime.
   expect([...new Set(host.calls.map((call) => `${call.method} ${call.path}${call.query}`))].toSorted()).toEqual([
     'GET /api/stream',
@@ -202,14 +202,14 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
 
 test('before the first build, people who can activate see the next step @system', async ({ page, host, go }) => {
   const next = page.getByText('Open a repository, activate it and run the first build.')
-  for (const [admin, told] of [
+  for (const [admin, expected] of [
     [true, 1],
     [false, 0],
   ] as const) {
     host.on('GET /api/user/repos', ok(many(2, { active: false, build: undefined, permissions: { read: true, admin } })))
     await go('/')
     await expect(rows(page)).toHaveCount(2)
-    await expect(next).toHaveCount(told)
+    await expect(next).toHaveCount(expected)
   }
   host.on('GET /api/user/repos', ok(many(2, { permissions: { read: true, admin: true }, build: data.build() })))
   await go('/')
@@ -384,18 +384,18 @@ test('a key goes to the search and to the dashboard [F.dashboard.8] @system', as
 
 test('the list of shortcuts is fetched on demand, and opens when its code has loaded @system', async ({ page, go }) => {
   const { opened, open } = latch()
-  let asked = 0
+  let requestCount = 0
   await page.route('**/assets/shortcuts-*.js', async (route) => {
-    asked += 1
+    requestCount += 1
     await opened
     await route.continue()
   })
   await go('/')
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  expect(asked).toBe(0)
+  expect(requestCount).toBe(0)
   await page.keyboard.press('?')
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requestCount).toBe(1)
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(keys).toHaveCount(0)
   open()

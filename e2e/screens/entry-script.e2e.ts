@@ -31,9 +31,9 @@ for (const fault of ['connection', 'answer'] as const)
     await go('/octocat/hello')
     await expect(words(page)).toBeVisible()
     // Still down.
-    const asked = page.waitForRequest(entry)
+    const request = page.waitForRequest(entry)
     await page.clock.runFor(3_000)
-    await asked
+    await request
     await expect(words(page)).toBeVisible()
     await page.unroute(entry)
     await expect(async () => {

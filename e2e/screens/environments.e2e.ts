@@ -101,10 +101,10 @@ test('a failed comparison is requested again, a loaded one is not @system', asyn
   await expect(environment).toContainText('No differences: both have the same commits.')
   await choice.selectOption('prod #5 (failure)')
   await expect(environment).toContainText('No differences: both have the same commits.')
-  const asked = host.made(`GET ${base}/compare`).length
+  const compareRequests = host.made(`GET ${base}/compare`).length
   await choice.selectOption('test #6 (success)')
   await expect(environment).toContainText('No differences: both have the same commits.')
-  expect(host.made(`GET ${base}/compare`)).toHaveLength(asked)
+  expect(host.made(`GET ${base}/compare`)).toHaveLength(compareRequests)
 })
 
 test('an unknown environment in the URL says so and links back to all', async ({ page, host, go }) => {

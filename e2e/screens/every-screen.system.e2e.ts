@@ -42,14 +42,17 @@ async function isHere(page: Page, { path, title, shows }: Screen): Promise<void>
  */
 async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => Promise<unknown>): Promise<void> {
   const { opened, open } = latch()
-  const held = (screen.reads ?? []).map((read) => ({ key: `GET ${read}`, answer: host.answerTo(`GET ${read}`) }))
-  for (const { key, answer } of held)
+  const savedAnswers = (screen.reads ?? []).map((read) => ({
+    key: `GET ${read}`,
+    answer: host.answerTo(`GET ${read}`),
+  }))
+  for (const { key, answer } of savedAnswers)
     host.on(key, async (call) => {
       await opened
       return answer(call)
     })
   await load()
-  if (held.length > 0) {
+  if (savedAnswers.length > 0) {
     const main = page.getByRole('main')
     await expect(main.locator('[aria-hidden=true], .animate-pulse, [class*=skeleton]').first()).toBeAttached()
     await expect.poll(async () => (await main.boundingBox())?.height ?? 0).toBeGreaterThan(200)
@@ -61,14 +64,14 @@ async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => P
   await isHere(page, screen)
   await page.waitForLoadState('networkidle')
   const { score, jumps } = await layoutShiftsOf(page)
-  if (held.length > 0) expect(score, `${page.viewportSize()?.width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
-  for (const { key, answer } of held) host.on(key, answer)
+  if (savedAnswers.length > 0) expect(score, `${page.viewportSize()?.width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
+  for (const { key, answer } of savedAnswers) host.on(key, answer)
 }
 
 /** All other screens have monospace texts. */
 const withoutMono = new Set(['/wall', '/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/access'])
 
-const calm = { colorScheme: 'light', reducedMotion: 'no-preference' } as const
+const defaultMedia = { colorScheme: 'light', reducedMotion: 'no-preference' } as const
 
 for (const screen of [...screens, ...ownScreens])
   test(`${screen.path} loads calmly, has its title, is accessible, well made and fits each width [F.dashboard.3] [F.keyboard.5] [F.keyboard.10] [S2.other.8] [F.mobile.2]`, async ({
@@ -87,7 +90,7 @@ for (const screen of [...screens, ...ownScreens])
       // A path that could be a repository is requested before the page says that it does not exist.
       expect.soft(path.startsWith('/nowhere') ? [] : messages(), name).toEqual([])
     }
-    await page.emulateMedia(calm)
+    await page.emulateMedia(defaultMedia)
     await loadsCalmly(page, host, screen, () => go(path))
     await isWellMade('1280 px')
     const faces = await monospaceFonts(page)
@@ -96,7 +99,7 @@ for (const screen of [...screens, ...ownScreens])
     await expectAccessible(page, path)
 
     withLongWords(host)
-    await page.emulateMedia(calm)
+    await page.emulateMedia(defaultMedia)
     await page.setViewportSize({ width: 768, height: 800 })
     await loadsCalmly(page, host, screen, () => page.reload())
     await page.setViewportSize({ width: 390, height: 800 })

@@ -7,17 +7,17 @@ import type { Host } from '../support/host.ts'
 const base = '/api/repos/octocat/hello'
 const words = 'AssertionError [ERR_ASSERTION]: 3 !== 4'
 const cause = { stage: 1, step: 1, stage_name: 'unit', step_name: 'test', line: 5, text: words }
-const red = data.lines(442, (i) => (i === 4 ? `  ${words}` : `ok ${i} - works`))
+const failedLog = data.lines(442, (i) => (i === 4 ? `  ${words}` : `ok ${i} - works`))
 const broken = (more: Partial<Build> = {}): Build => ({
   ...data.oneStage({ status: 'failure' }, { status: 'failure', exit_code: 1, name: 'test' }, 'failure'),
   ...more,
 })
-const given = (host: Host, build: Build) => {
+const serveBuild = (host: Host, build: Build) => {
   withBuild(host, build)
   const { stages: _, ...listed } = build
   const repo = { ...data.repo(), build: listed }
   host
-    .on(`GET ${base}/builds/42/logs/1/1`, ok(red))
+    .on(`GET ${base}/builds/42/logs/1/1`, ok(failedLog))
     .on('GET /api/user/repos', ok([repo]))
     .on('GET /api/user/builds/recent', ok([repo]))
     .on(`GET ${base}/builds`, ok([listed, data.build({ id: 6, number: 41 })]))
@@ -37,7 +37,7 @@ for (const [width, height] of [
   }) => {
     await page.setViewportSize({ width, height: 844 })
     signedInAs(host, ours)
-    given(host, broken({ cause }))
+    serveBuild(host, broken({ cause }))
     await go('/octocat/hello')
     const row = executions(page).first()
     await expect(row).toContainText(`test: ${words}`)
@@ -55,7 +55,7 @@ for (const [width, height] of [
 
 test('the feed and the dashboard show the reason as well @system', async ({ page, host, go }) => {
   signedInAs(host, ours)
-  given(host, broken({ cause }))
+  serveBuild(host, broken({ cause }))
   await go('/builds-feed')
   const item = page.getByRole('main').getByRole('listitem').filter({ hasText: words }).getByRole('link')
   await expect(item).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
@@ -74,7 +74,7 @@ test('with another server rows show the causes of builds that were opened since 
   host,
   go,
 }) => {
-  given(host, broken())
+  serveBuild(host, broken())
   await go('/octocat/hello')
   await expect(executions(page).first()).not.toContainText('AssertionError')
   await expect(executions(page).first()).toHaveAttribute('href', '/octocat/hello/42')

@@ -17,13 +17,16 @@ async function slowCode(page: Page, files = '**/assets/*'): Promise<() => void> 
 /** The positions of the main edges: the bottom of the header, the first card, the list. */
 const edges = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(() => {
-    const seen = [...document.querySelectorAll('#root *')].filter((one) => one.checkVisibility())
-    const lined = (one: Element, side: 'Bottom' | 'Top') => getComputedStyle(one)[`border${side}Width`] === '1px'
-    const place = (one: Element | undefined) => one?.getBoundingClientRect() ?? new DOMRect(-1, -1, -1, -1)
-    const head = place(seen.find((one) => lined(one, 'Bottom') && place(one).width > innerWidth / 2))
-    const cards = seen.filter((one) => lined(one, 'Bottom') && lined(one, 'Top') && place(one).width > 200)
+    const seen = [...document.querySelectorAll('#root *')].filter((element) => element.checkVisibility())
+    const lined = (element: Element, side: 'Bottom' | 'Top') =>
+      getComputedStyle(element)[`border${side}Width`] === '1px'
+    const place = (element: Element | undefined) => element?.getBoundingClientRect() ?? new DOMRect(-1, -1, -1, -1)
+    const head = place(seen.find((element) => lined(element, 'Bottom') && place(element).width > innerWidth / 2))
+    const cards = seen.filter(
+      (element) => lined(element, 'Bottom') && lined(element, 'Top') && place(element).width > 200,
+    )
     const first = place(cards[0])
-    const list = place(cards.findLast((one) => place(one).height > 400))
+    const list = place(cards.findLast((element) => place(element).height > 400))
     const edges = { head: head.bottom, card: first.top, left: first.left, right: first.right, list: list.top }
     return Object.fromEntries(Object.entries(edges).map(([name, edge]) => [name, Math.round(edge)]))
   })
@@ -120,13 +123,13 @@ for (const [address, reads] of [
     many(host)
     const open = await slowCode(page)
     await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
-    const asked = () => host.calls.map(({ path }) => path).filter((path) => path.startsWith('/api/'))
-    await expect.poll(() => asked().toSorted()).toEqual([...reads])
+    const requestedPaths = () => host.calls.map(({ path }) => path).filter((path) => path.startsWith('/api/'))
+    await expect.poll(() => requestedPaths().toSorted()).toEqual([...reads])
     open()
     await expect(page.getByText('Fix the parser').first()).toBeVisible()
     for (const path of reads)
       expect(
-        asked().filter((one) => one === path),
+        requestedPaths().filter((requestedPath) => requestedPath === path),
         path,
       ).toHaveLength(1)
   })

@@ -51,9 +51,9 @@ test('a focused heading has an outline after the keyboard, not after the mouse; 
   go,
 }) => {
   await page.addInitScript(() => {
-    const heard: string[] = []
-    Object.assign(window, { heard })
-    Object.assign(Document.prototype, { ariaNotify: (words: string) => heard.push(words) })
+    const events: string[] = []
+    Object.assign(window, { heard: events })
+    Object.assign(Document.prototype, { ariaNotify: (words: string) => events.push(words) })
   })
   withRepo(host)
   await go('/octocat/hello')
@@ -101,7 +101,7 @@ test('deleting a row moves the focus to the next one, deleting the last one to t
   host.on(`GET ${repo}/secrets`, () => ok(names.map((name, id) => data.secret({ id, name }))))
   for (const name of names)
     host.on(`DELETE ${repo}/secrets/${name}`, () => {
-      names = names.filter((one) => one !== name)
+      names = names.filter((other) => other !== name)
       return { status: 204 }
     })
   await go('/octocat/hello/settings/secrets')

@@ -70,11 +70,11 @@ test('reconnecting returns to the settings @system', async ({ page, host, go }) 
 })
 
 test('nothing is requested for a local repository, or without admin access @system', async ({ page, host, go }) => {
-  for (const over of [
+  for (const overrides of [
     { link: 'file:///srv/hello', permissions: administers },
     { link, permissions: { ...administers, admin: false } },
   ]) {
-    withRepo(host, over)
+    withRepo(host, overrides)
     await go('/octocat/hello/settings')
     await expect(page.getByRole('heading', { name: 'Disable repository' })).toBeVisible()
     await expect(page.getByText('Connection to Gogs')).toHaveCount(0)

@@ -18,8 +18,8 @@ test('each graph opens with all nodes, and never below 70 %: then at the selecte
     await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(size)
     expect(await level(page, 'Stage')).toBeGreaterThanOrEqual(70)
     const around = await box(pane(page, 'Stage'))
-    for (const one of await graph(page, 'Stage').getByRole('link').all())
-      expect(holds(around, await box(one))).toBe(true)
+    for (const link of await graph(page, 'Stage').getByRole('link').all())
+      expect(holds(around, await box(link))).toBe(true)
     await expect(graph(page, 'Stage').locator('[data-overview]')).toHaveCount(0)
   }
   const big = (over?: Parameters<typeof graphOf>[1], path = '') => {
@@ -117,8 +117,8 @@ test('failed nodes have a red border, waiting ones a dashed one, and the critica
   withBuild(host, data.detail({ status: 'failure', stages }))
   await go('/octocat/hello/42?view=graph')
   const card = (name: string) => graph(page, 'Stage').getByRole('listitem').filter({ hasText: name }).locator('> *')
-  const red = await styleOf(card('lint').locator('svg'), 'color')
-  expect(await styleOf(card('lint'), 'border-left-color')).toBe(red)
+  const failedColor = await styleOf(card('lint').locator('svg'), 'color')
+  expect(await styleOf(card('lint'), 'border-left-color')).toBe(failedColor)
   expect(await styleOf(card('lint'), 'border-left-width')).toBe('3px')
   for (const name of ['build', 'e2e']) expect(await styleOf(card(name), 'border-left-style'), name).toBe('dashed')
   for (const name of ['lint', 'unit', 'deploy'])
@@ -277,8 +277,8 @@ test('the graph of a running build stays up to date, and visible nodes do not mo
       version: 10 + done,
       ...(number > done && { status: number === done + 1 ? 'running' : 'waiting_on_dependencies', stopped: 0 }),
     }))
-  const told = (done: number) => data.detail({ status: 'running', version: 10 + done, stages: stages(done) })
-  withBuild(host, told(20))
+  const detailAfter = (done: number) => data.detail({ status: 'running', version: 10 + done, stages: stages(done) })
+  withBuild(host, detailAfter(20))
   await go('/octocat/hello/42/20/1?view=graph')
   await expect(node(page, 'unit-5')).toContainText(/unit-5/)
   await pane(page, 'Stage').focus()
@@ -286,8 +286,8 @@ test('the graph of a running build stays up to date, and visible nodes do not mo
   await expect(page).toHaveURL(/stages=/)
   const before = await box(node(page, 'unit-4'))
   for (const done of [21, 22, 23]) {
-    withBuild(host, told(done))
-    await host.push('/api/stream', { ...data.repo(), build: told(done) })
+    withBuild(host, detailAfter(done))
+    await host.push('/api/stream', { ...data.repo(), build: detailAfter(done) })
     const name = `unit-${done - 16}`
     await expect(graph(page, 'Stage').getByRole('link', { name: new RegExp(`^success ${name} `) })).toBeAttached()
     expect(await box(node(page, 'unit-4'))).toEqual(before)
@@ -295,7 +295,7 @@ test('the graph of a running build stays up to date, and visible nodes do not mo
 })
 
 test('new steps do not move the selected one', async ({ page, host, go }) => {
-  const told = (count: number) =>
+  const status = (count: number) =>
     data.detail({
       status: 'running',
       version: 10 + count,
@@ -309,13 +309,13 @@ test('new steps do not move the selected one', async ({ page, host, go }) => {
         }),
       ],
     })
-  withBuild(host, told(8))
+  withBuild(host, status(8))
   await go('/octocat/hello/42/1/3?view=graph')
   const chosen = graph(page, 'Step').getByRole('link', { name: /step-3/ })
   await expect(chosen).toBeVisible()
   const before = await box(chosen)
-  withBuild(host, told(14))
-  await host.push('/api/stream', { ...data.repo(), build: told(14) })
+  withBuild(host, status(14))
+  await host.push('/api/stream', { ...data.repo(), build: status(14) })
   await expect(graph(page, 'Step').getByRole('listitem')).toHaveCount(14)
   const after = await box(chosen)
   expect(Math.abs(after.x - before.x)).toBeLessThan(2)
@@ -366,13 +366,13 @@ test.describe('with two fingers', () => {
     const card = await box(chosen)
     const { x, y } = middle(card)
     const session = await page.context().newCDPSession(page)
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', apart?: number) =>
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', distance?: number) =>
       session.send('Input.dispatchTouchEvent', {
         type,
-        touchPoints: apart === undefined ? [] : [-apart, apart].map((to, id) => ({ x: x + to, y, id })),
+        touchPoints: distance === undefined ? [] : [-distance, distance].map((to, id) => ({ x: x + to, y, id })),
       })
     await touch('touchStart', 40)
-    for (const apart of [45, 50, 55, 60]) await touch('touchMove', apart)
+    for (const distance of [45, 50, 55, 60]) await touch('touchMove', distance)
     await touch('touchEnd')
     await expect.poll(async () => (await box(chosen)).width / card.width).toBeCloseTo(1.5, 1)
     const after = middle(await box(chosen))

@@ -347,7 +347,7 @@ test('the remembered graph view is in the URL, and a link to a line of the log s
   await expect(graph(page, 'Stage')).toHaveCount(0)
 })
 
-const red = () =>
+const failedBuild = () =>
   data.detail({
     status: 'failure',
     stages: [
@@ -362,7 +362,7 @@ const red = () =>
   })
 
 test('a URL without a stage shows the steps of the failed stage @system', async ({ page, host, go }) => {
-  withBuild(host, red())
+  withBuild(host, failedBuild())
   await go('/octocat/hello/42?view=graph')
   await expect(graph(page, 'Stage').getByRole('link', { name: /test/ })).toHaveAttribute('aria-current', 'true')
   await expect(graph(page, 'Step').getByRole('link', { name: /unit/ })).toHaveAttribute('aria-current', 'true')
@@ -373,7 +373,7 @@ test('a URL without a stage shows the steps of the failed stage @system', async 
 
 test('on a phone there is one graph at a time, and the URL says which @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  withBuild(host, red())
+  withBuild(host, failedBuild())
   await go('/octocat/hello/42?view=graph')
   await expect(graph(page, 'Stage')).toBeVisible()
   await expect(graph(page, 'Step')).toHaveCount(0)

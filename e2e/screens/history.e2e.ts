@@ -35,7 +35,7 @@ const seen: StepHistory['seen'] = {
 }
 const mixed = [1, 2, 3].map((index) => ({ commit: sha(index), failed: 30 + index, passed: 35 + index }))
 
-const given = (host: Host, ...steps: StepHistory[]): void => {
+const serveHistory = (host: Host, ...steps: StepHistory[]): void => {
   withBuild(host, broken)
   signedInAs(host, ours)
   host.on(`GET ${base}/history`, ok({ steps } satisfies BuildHistory))
@@ -46,7 +46,7 @@ test('a failed step that was seen before says how often, where and since when, w
   host,
   go,
 }) => {
-  given(host, { stage: 1, step: 1, seen })
+  serveHistory(host, { stage: 1, step: 1, seen })
   await go('/octocat/hello/42')
   const words = why(page).getByRole('button', { name: 'Seen 14 times in 3 repositories since Nov 2, 2025' })
   await words.focus()
@@ -80,7 +80,7 @@ test('a step with three or more commits that both failed and passed is called fl
   host,
   go,
 }) => {
-  given(
+  serveHistory(
     host,
     { stage: 1, step: 1, runs: { count: 20, failed: 4, mixed } },
     { stage: 1, step: 2, runs: { count: 20, failed: 4, mixed: mixed.slice(0, 2) } },
@@ -100,7 +100,7 @@ test('a step with three or more commits that both failed and passed is called fl
 })
 
 test('no history is shown for new failures or unknown ones @system', async ({ page, host, go }) => {
-  given(host)
+  serveHistory(host)
   await go('/octocat/hello/42')
   await openWhy(page)
   await expect(why(page).getByRole('link', { name: 'lint' })).toBeVisible()
@@ -110,7 +110,7 @@ test('no history is shown for new failures or unknown ones @system', async ({ pa
 
 for (const width of [1440, 768, 390])
   test(`nothing moves when the history arrives, at ${width} @system`, async ({ page, host, go }) => {
-    given(host)
+    serveHistory(host)
     let answer = (): void => {}
     const wait = new Promise<void>((resolve) => {
       answer = resolve
@@ -139,9 +139,11 @@ test('with another server the list of builds shows which commits failed and pass
   go,
 }) => {
   withBuild(host, broken)
-  const red = [39, 37, 35].map((number) => data.build({ number, status: 'failure', after: sha(number) }))
-  const green = [38, 36, 34].map((number) => data.build({ number, status: 'success', after: sha(number + 1) }))
-  withRepo(host, {}, [data.build({ number: 42, status: 'failure' }), ...red, ...green])
+  const failedBuilds = [39, 37, 35].map((number) => data.build({ number, status: 'failure', after: sha(number) }))
+  const successfulBuilds = [38, 36, 34].map((number) =>
+    data.build({ number, status: 'success', after: sha(number + 1) }),
+  )
+  withRepo(host, {}, [data.build({ number: 42, status: 'failure' }), ...failedBuilds, ...successfulBuilds])
   await go('/octocat/hello')
   await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
   const words = why(page).getByRole('button', { name: 'Flaky: failed in 4 of 7 runs, 3 commits also passed' })

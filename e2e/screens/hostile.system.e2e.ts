@@ -31,8 +31,8 @@ function poison<T>(value: T, payload: string, keepNames = true): T {
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => {
-      const kept = keep.has(key) && (keepNames || !['name', 'ref'].includes(key))
-      if (typeof item === 'string') return [key, kept ? item : payload]
+      const isKept = keep.has(key) && (keepNames || !['name', 'ref'].includes(key))
+      if (typeof item === 'string') return [key, isKept ? item : payload]
       return [key, poison(item, payload, keepNames)]
     }),
   ) as T

@@ -9,16 +9,16 @@ import { full } from '../support/tour.ts'
 test('dialogs, menus, views and the search have valid HTML and log nothing', async ({ page, host, go }) => {
   test.setTimeout(120_000)
   full(host)
-  const heard = recordConsole(page)
-  const look = async (name: string) => {
+  const consoleMessages = recordConsole(page)
+  const check = async (name: string) => {
     await page.waitForLoadState('networkidle')
     expect.soft(await htmlFaults(page), name).toEqual([])
-    expect.soft(heard(), name).toEqual([])
+    expect.soft(consoleMessages(), name).toEqual([])
   }
   await go('/octocat/hello')
   await page.getByRole('button', { name: 'New Build' }).click()
   await expect(openDialog(page)).toBeVisible()
-  await look('new build')
+  await check('new build')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Search' }).click()
   // The request to the server is debounced, so waiting for an idle network is not enough.
@@ -28,22 +28,22 @@ test('dialogs, menus, views and the search have valid HTML and log nothing', asy
   await refused
   await page.waitForLoadState('networkidle')
   // Only Flightdeck searches builds: with another server, the page learns this from a 404, once.
-  expect(heard().join(' ')).toContain('/api/search?text=hello')
-  await look('search')
+  expect(consoleMessages().join(' ')).toContain('/api/search?text=hello')
+  await check('search')
   await go('/octocat/hello/42')
   await expect(page.getByRole('log')).toContainText('AssertionError: 3 !== 4')
-  await look('failed step')
+  await check('failed step')
   await page.getByRole('button', { name: 'Find in log' }).click()
   await page.keyboard.type('npm')
-  await look('find in log')
+  await check('find in log')
   await choose(page, 'Promote')
   await expect(openDialog(page)).toBeVisible()
-  await look('deployment')
+  await check('deployment')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Graph View' }).click()
   await page.getByRole('region', { name: 'Stage graph' }).getByRole('link', { name: /unit/ }).click()
   await expect(page.getByRole('dialog', { name: 'Step info' })).toBeVisible()
-  await look('graph')
+  await check('graph')
 })
 
 test('a blocked build with its commands, and one that waits for a runner, have valid HTML and log nothing', async ({
@@ -60,16 +60,16 @@ test('a blocked build with its commands, and one that waits for a runner, have v
     }),
   )
   withBuild(host, data.blocked({ stages: [blocked] }))
-  const heard = recordConsole(page)
+  const consoleMessages = recordConsole(page)
   await go('/octocat/hello/42')
   await expect(page.getByRole('region', { name: 'Commands to approve' })).toContainText('make lint')
   expect.soft(await htmlFaults(page), 'blocked').toEqual([])
-  expect.soft(heard(), 'blocked').toEqual([])
+  expect.soft(consoleMessages(), 'blocked').toEqual([])
   host
     .on('GET /api/runners', ok(data.runners({ runners: [data.runner({ builtin: true })], queue: [data.queueItem()] })))
     .on('GET /api/repos/octocat/hello/builds/43', ok(data.withoutRunner()))
   await go('/octocat/hello/43')
   await expect(page.getByText('Start Drone’s runner on a Docker host').first()).toBeVisible()
   expect.soft(await htmlFaults(page), 'waiting').toEqual([])
-  expect.soft(heard(), 'waiting').toEqual([])
+  expect.soft(consoleMessages(), 'waiting').toEqual([])
 })

@@ -150,9 +150,9 @@ test('a build is approved without a mouse, and arrow keys move in its menu @syst
 test('keys pressed before a menu opens act in the menu @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'success' }))
   let release = (): void => undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const pendingAnswer = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/assets/open-menu-*.js', async (route) => {
-    await held
+    await pendingAnswer
     await route.continue()
   })
   await go('/octocat/hello/42')

@@ -246,10 +246,10 @@ test('reads that failed during a lost connection are repeated once after it @sys
     host.cutStreams(200)
     await expect(shown).toBeVisible()
     await expect(page.getByText(/could not be loaded/)).toHaveCount(0)
-    const asked = host.calls.slice(before).map(({ path }) => path)
+    const requestedPaths = host.calls.slice(before).map(({ path }) => path)
     for (const path of reads)
       expect(
-        asked.filter((one) => one === path),
+        requestedPaths.filter((requestedPath) => requestedPath === path),
         path,
       ).toHaveLength(1)
     await page.unrouteAll()

@@ -6,7 +6,7 @@ import { data, latch, expect, fail, ok, test, withBuild } from '../support/scree
 
 const logOf = (build: number, step = 1) => `GET /api/repos/octocat/hello/builds/${build}/logs/1/${step}`
 const numbers = Array.from({ length: 50 }, (_, index) => 90 - index)
-const say = (text: string) =>
+const answerSearch = (text: string) =>
   ok([
     { pos: 0, out: 'quiet\n', time: 0 },
     { pos: 1, out: `${text}\n`, time: 75 },
@@ -20,7 +20,10 @@ const withBuilds = (host: Host): Host => {
   host.on('GET /api/repos/octocat/hello/builds', ok(numbers.map(built)))
   for (const number of numbers) {
     host.on(`GET /api/repos/octocat/hello/builds/${number}`, ok(built(number)))
-    host.on(logOf(number), number > 87 || number === 71 ? say('warning: old style') : say('nothing to see'))
+    host.on(
+      logOf(number),
+      number > 87 || number === 71 ? answerSearch('warning: old style') : answerSearch('nothing to see'),
+    )
   }
   return host
 }
@@ -29,14 +32,14 @@ const find = async (page: Page, text: string, where: string) => {
   await page.getByRole('searchbox', { name: 'Find in log' }).fill(text)
   await page.getByRole('combobox', { name: 'Find in' }).selectOption(where)
 }
-const told = (page: Page) => page.getByRole('region', { name: 'Search results' }).getByRole('status')
+const status = (page: Page) => page.getByRole('region', { name: 'Search results' }).getByRole('status')
 
 test('a search covers the last 50 builds, and names the first one with the text', async ({ page, host, go }) => {
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'old style', 'Last 50 builds')
-  await expect(told(page)).toContainText(/First seen in #71 \(\w+ \d+, mona\); found in 4 builds/)
-  await expect(told(page)).toContainText('4 results in 4 steps')
+  await expect(status(page)).toContainText(/First seen in #71 \(\w+ \d+, mona\); found in 4 builds/)
+  await expect(status(page)).toContainText('4 results in 4 steps')
   const hit = page.getByRole('link', { name: /2.*warning: old style.*75s/ })
   await expect(hit).toHaveCount(4)
   await expect(page.getByText(/^#88 · next · .* · octocat$/)).toBeVisible()
@@ -44,16 +47,16 @@ test('a search covers the last 50 builds, and names the first one with the text'
   await hit.last().click()
   await expect(page).toHaveURL(/\/octocat\/hello\/71\/1\/1#L2$/)
   await expect(page.getByRole('log').locator('[data-marked]')).toContainText('warning: old style')
-  await expect(told(page)).toContainText('First seen in #71')
+  await expect(status(page)).toContainText('First seen in #71')
 })
 
 test('results show the time format selected for the log, with tenths @system', async ({ page, host, go }) => {
   withBuilds(host)
-  const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
+  const startedAt = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
   host.on(
     logOf(89),
     ok([
-      { pos: 0, out: 'quiet\n', time: 60, tenth: 9, began },
+      { pos: 0, out: 'quiet\n', time: 60, tenth: 9, began: startedAt },
       { pos: 1, out: 'warning: old style\n', time: 75, tenth: 3 },
     ]),
   )
@@ -83,7 +86,7 @@ test('if the oldest build already has the text, no first build is claimed @syste
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'quiet', 'Last 50 builds')
-  await expect(told(page)).toContainText(/First seen in #41.* or earlier \(older builds were not searched\)/)
+  await expect(status(page)).toContainText(/First seen in #41.* or earlier \(older builds were not searched\)/)
 })
 
 test('it shows its progress and can be stopped by keyboard alone @system', async ({ page, host, go }) => {
@@ -91,7 +94,7 @@ test('it shows its progress and can be stopped by keyboard alone @system', async
   const { opened, open } = latch()
   host.on(logOf(86), async () => {
     await opened
-    return say('nothing to see')
+    return answerSearch('nothing to see')
   })
   await go('/octocat/hello/90/1/1')
   await page.getByRole('button', { name: 'Find in log' }).click()
@@ -102,13 +105,13 @@ test('it shows its progress and can be stopped by keyboard alone @system', async
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Find in' })).toBeFocused()
   await page.keyboard.press('l')
-  await expect(told(page)).toContainText('First seen so far in #88')
-  await expect(told(page)).toContainText('3 results in 3 steps · 4 of 50 builds searched…')
+  await expect(status(page)).toContainText('First seen so far in #88')
+  await expect(status(page)).toContainText('3 results in 3 steps · 4 of 50 builds searched…')
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await stop.focus()
   await page.keyboard.press('Enter')
-  await expect(told(page)).toContainText('Stopped · 4 of 50 builds searched')
-  await expect(told(page)).toContainText(/or earlier \(older builds were not searched\)/)
+  await expect(status(page)).toContainText('Stopped · 4 of 50 builds searched')
+  await expect(status(page)).toContainText(/or earlier \(older builds were not searched\)/)
   await expect(stop).toHaveCount(0)
   open()
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('old style')
@@ -125,10 +128,10 @@ test('a deleted log is counted, and a server error is shown with the server’s 
   host.on(logOf(89), fail(404, 'sql: no rows in result set'))
   await go('/octocat/hello/90/1/1')
   await find(page, 'old style', 'Last 50 builds')
-  await expect(told(page)).toContainText('3 results in 3 steps · 1 log is unavailable')
+  await expect(status(page)).toContainText('3 results in 3 steps · 1 log is unavailable')
   host.on('GET /api/repos/octocat/hello/builds', fail(500, 'the database is locked'))
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('warning')
-  await expect(told(page)).toContainText('the database is locked')
+  await expect(status(page)).toContainText('the database is locked')
 })
 
 test('a regular expression counts while it searches, and can be stopped @system', async ({ page, host, go }) => {
@@ -189,7 +192,7 @@ test('results have enough contrast, in the log and above it @system', async ({ p
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'old style', 'Last 50 builds')
-  await expect(told(page)).toContainText('First seen in #71')
+  await expect(status(page)).toContainText('First seen in #71')
   await expect(page.getByRole('log').locator('mark')).toBeVisible()
   expect(await axeFindings(page)).toEqual([])
 })

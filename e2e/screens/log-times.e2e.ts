@@ -10,7 +10,7 @@ const choose = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'Log options' }).click()
   await page.getByRole('menuitem', { name }).click()
 }
-const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
+const startedAt = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
 
 test('the time format beside the lines is selected by mouse and by keyboard, and remembered', async ({
   page,
@@ -21,7 +21,7 @@ test('the time format beside the lines is selected by mouse and by keyboard, and
   host.on(
     log,
     ok([
-      { pos: 0, out: 'first\n', time: 0, tenth: 2, began },
+      { pos: 0, out: 'first\n', time: 0, tenth: 2, began: startedAt },
       { pos: 1, out: 'second\n', time: 61, tenth: 5 },
     ]),
   )
@@ -45,7 +45,7 @@ test('the time format beside the lines is selected by mouse and by keyboard, and
 })
 
 test('with a server that sends whole seconds no tenths are shown @system', async ({ page, host, go }) => {
-  const started = Math.floor(began / 1000)
+  const started = Math.floor(startedAt / 1000)
   withBuild(host, data.oneStage({ started }, { started }))
   host.on(log, ok(data.lines(3).map((line) => ({ ...line, time: line.pos * 7 }))))
   await go('/octocat/hello/42')
@@ -61,7 +61,7 @@ const watchMarked = (page: Page) =>
   page.evaluate(() => {
     const places: (number | string)[] = []
     const log = document.querySelector('[role=log]')
-    const look = () => {
+    const check = () => {
       const line = log?.querySelector('[data-marked]')
       const place = line ? line.getBoundingClientRect().top - (log?.getBoundingClientRect().top ?? 0) : 'gone'
       places.push(typeof place === 'number' ? Math.round(place) : place)
@@ -73,7 +73,7 @@ const watchMarked = (page: Page) =>
         port1.addEventListener('message', () => {
           port1.close()
           // Ignores frames that were not painted at the current window size.
-          if (innerWidth === width) look()
+          if (innerWidth === width) check()
           watch()
         })
         port1.start()
@@ -103,7 +103,7 @@ test('in the middle of a long log the visible line stays in place in each frame,
       .getByRole('log')
       .locator('[tabindex]')
       .first()
-      .evaluate((one) => one.scrollHeight)
+      .evaluate((element) => element.scrollHeight)
   await expect(marked).toBeInViewport()
   await watchMarked(page)
   const [place] = await placesOfMarked(page)

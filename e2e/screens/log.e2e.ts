@@ -330,7 +330,7 @@ test('in a log higher than the browser’s maximum height, the visible text stay
   await expect.poll(async () => Math.abs(start - 20 - (await y()))).toBeLessThan(1.5)
   await scroller(page).focus()
   await page.keyboard.press('PageUp')
-  const height = await scroller(page).evaluate((one) => one.clientHeight)
+  const height = await scroller(page).evaluate((element) => element.clientHeight)
   const up = Math.max(height * 0.875, height - 40)
   const row = region(page).locator(`[data-line="${499 - Math.ceil(up / 20)}"]`)
   await expect(row).toBeInViewport()
@@ -347,7 +347,7 @@ test('in a log higher than the browser’s maximum height, the visible text stay
     for (let down = 0; down < 10; down += 1) await page.keyboard.press('PageDown')
     await expect.poll(() => topLine(page)).toBeGreaterThan(200)
     await page.keyboard.press('Control+Home')
-    await expect.poll(() => scroller(page).evaluate((one) => one.scrollTop)).toBe(0)
+    await expect.poll(() => scroller(page).evaluate((element) => element.scrollTop)).toBe(0)
   }
 })
 
@@ -508,21 +508,21 @@ test('while many lines arrive, one turn of the wheel stops following, and End mo
 }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
-  const rush = startRush(host, { lines: 40, every: 10 })
+  const liveLines = startRush(host, { lines: 40, every: 10 })
   const follow = page.getByRole('button', { name: 'Follow' })
   await expect.poll(() => topLine(page)).toBeGreaterThan(3000)
   await region(page).hover()
   for (let turn = 0; turn < 5; turn += 1) {
     await page.mouse.wheel(0, -100)
     await expect(follow).toHaveAttribute('aria-pressed', 'false')
-    const then = rush.sent()
-    await expect.poll(rush.sent).toBeGreaterThan(then + 200)
+    const then = liveLines.sent()
+    await expect.poll(liveLines.sent).toBeGreaterThan(then + 200)
     expect(await topLine(page)).toBeLessThan(then)
     await scroller(page).press('End')
     await expect(follow).toHaveAttribute('aria-pressed', 'true')
     await expect.poll(() => topLine(page)).toBeGreaterThan(then)
   }
-  await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
+  await expect(line(page, `live ${await liveLines.stop()}`)).toBeInViewport()
 })
 
 test('while many lines arrive with all lines shown, a turn of the wheel keeps the text in place, and the count is correct [F.log.8] @system', async ({
@@ -532,7 +532,7 @@ test('while many lines arrive with all lines shown, a turn of the wheel keeps th
 }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
-  const rush = startRush(host, { lines: 60, every: 5 })
+  const liveLines = startRush(host, { lines: 60, every: 5 })
   const follow = page.getByRole('button', { name: 'Follow' })
   await expect.poll(() => topLine(page)).toBeGreaterThan(2000)
   const counts = await page.getByText(/^Last/).evaluate(async (element) => {
@@ -550,17 +550,17 @@ test('while many lines arrive with all lines shown, a turn of the wheel keeps th
   // The top line at the moment of the wheel event.
   const top = await scroller(page).evaluateHandle((element) => {
     const seen = { line: 0 }
-    const look = () => {
+    const check = () => {
       const { top } = element.getBoundingClientRect()
       const rows = [...element.querySelectorAll('[data-line]')]
       seen.line = Number(rows.find((row) => row.getBoundingClientRect().bottom > top + 1)?.getAttribute('data-line'))
     }
-    element.addEventListener('wheel', look, { capture: true, passive: true })
+    element.addEventListener('wheel', check, { capture: true, passive: true })
     return seen
   })
   for (let turn = 0; turn < 3; turn += 1) {
-    const then = rush.sent()
-    await expect.poll(rush.sent).toBeGreaterThan(then + 600)
+    const then = liveLines.sent()
+    await expect.poll(liveLines.sent).toBeGreaterThan(then + 600)
     await page.mouse.wheel(0, -100)
     await expect(follow).toHaveAttribute('aria-pressed', 'false')
     const seen = await top.evaluate(({ line }) => line)
@@ -569,7 +569,7 @@ test('while many lines arrive with all lines shown, a turn of the wheel keeps th
     await scroller(page).press('End')
     await expect(follow).toHaveAttribute('aria-pressed', 'true')
   }
-  await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
+  await expect(line(page, `live ${await liveLines.stop()}`)).toBeInViewport()
 })
 
 test('the log is a named region, announced while it is followed, and copied without line numbers [F.keyboard.11] [F.log.14] @system', async ({
@@ -603,7 +603,7 @@ test('a selection spans thousands of lines that are not rendered [F.log.14] @sys
   await go('/octocat/hello/42#L10')
   // While lines arrive quickly, rows change their texts, which would end the selection.
   const drawn = () => region(page).locator('[data-line]').count()
-  const inWindow = await scroller(page).evaluate((one) => one.clientHeight / 20)
+  const inWindow = await scroller(page).evaluate((element) => element.clientHeight / 20)
   await expect.poll(drawn).toBeGreaterThan(inWindow + 8)
   await line(page, 'line 10').click({ position: { x: 2, y: 8 } })
   // Scrolls by wheel, so that the lines in between are rendered, more than the page keeps.

@@ -21,8 +21,8 @@ const wrong: Record<number, string> = { 5: 'AssertionError: 3 !== 4', 200: 'retr
 const count = 442
 const usual = (index: number, more = 0) =>
   index === 1 ? '> hello test' : `ok ${index + more} - works in ${(index + more) % 9} ms`
-const red = data.lines(count, (i) => wrong[i + 1] ?? usual(i))
-const green = data.lines(count, (i) => usual(i, 7))
+const failedLog = data.lines(count, (i) => wrong[i + 1] ?? usual(i))
+const successfulLog = data.lines(count, (i) => usual(i, 7))
 const printOf = (lines: readonly Line[]): string => {
   const print = createFingerprint()
   for (const { out } of lines) print.add(out)
@@ -32,10 +32,10 @@ const printOf = (lines: readonly Line[]): string => {
 const broken = (): Build =>
   data.oneStage({ status: 'failure' }, { status: 'failure', exit_code: 1, name: 'test' }, 'failure')
 /** Flightdeck sends the lines that the last successful run had. */
-const own = (host: Host, lines: readonly Line[] = red) => {
+const own = (host: Host, lines: readonly Line[] = failedLog) => {
   withBuild(host, broken())
   host.on(`GET ${base}/builds/42/logs/1/1`, ok(lines))
-  host.on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: printOf(green) }))
+  host.on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: printOf(successfulLog) }))
   signedInAs(host, ours)
 }
 
@@ -136,7 +136,7 @@ test('the view keeps the position: at the earlier line, or at the line that was 
     log(page).evaluate((element) => {
       const { top } = element.getBoundingClientRect()
       const line = [...element.querySelectorAll('[data-line]')].find(
-        (one) => one.getBoundingClientRect().bottom > top + 1,
+        (row) => row.getBoundingClientRect().bottom > top + 1,
       )
       return Number(line?.getAttribute('data-line'))
     })
@@ -227,7 +227,7 @@ test('a step that never passed has no comparison, and one without new lines has 
   host.on(`GET ${base}/builds/42/logs/1/1/known`, fail(500, 'The disk is full'))
   await page.reload()
   await expect(console(page)).toContainText('The comparison failed: The disk is full')
-  own(host, green)
+  own(host, successfulLog)
   await console(page).getByRole('button', { name: 'Try again' }).click()
   await expect(console(page)).toContainText('not in the last successful run (#41)')
   await page.reload()
@@ -255,7 +255,7 @@ test('after a step fails on the open page, the comparison is offered there @syst
   host.on(`GET ${base}/builds/42`, ok(running))
   await go('/octocat/hello/42/1/1')
   await expect(console(page)).toContainText('Step is running...')
-  for (const line of red.slice(0, 3)) await host.push('/api/stream/octocat/hello/42/1/1', line)
+  for (const line of failedLog.slice(0, 3)) await host.push('/api/stream/octocat/hello/42/1/1', line)
   await expect(rows(page)).toHaveCount(3)
   await expect(console(page)).not.toContainText('successful run')
   host.on(`GET ${base}/builds/42`, known)
@@ -327,13 +327,13 @@ for (const colorScheme of ['light', 'dark'] as const)
 
 test.describe('with any other server', () => {
   const compare = (page: Page) => console(page).getByRole('button', { name: /^Compare with the last successful run/ })
-  const given = (host: Host, builds = [data.build({ status: 'failure' }), data.build({ number: 41, id: 6 })]) => {
+  const serveBuilds = (host: Host, builds = [data.build({ status: 'failure' }), data.build({ number: 41, id: 6 })]) => {
     withBuild(host, broken())
     host
       .on(`GET ${base}/builds`, ok(builds))
       .on(`GET ${base}/builds/41`, ok(data.oneStage({ number: 2 }, { number: 3, name: 'test' }, 'success')))
-      .on(`GET ${base}/builds/42/logs/1/1`, ok(red))
-      .on(`GET ${base}/builds/41/logs/2/3`, ok(green))
+      .on(`GET ${base}/builds/42/logs/1/1`, ok(failedLog))
+      .on(`GET ${base}/builds/41/logs/2/3`, ok(successfulLog))
   }
 
   test('the log of the last successful run is read on request, with at most three other calls @system', async ({
@@ -341,7 +341,7 @@ test.describe('with any other server', () => {
     host,
     go,
   }) => {
-    given(host)
+    serveBuilds(host)
     await go('/octocat/hello')
     await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
     await expect(page).toHaveURL(/hello\/42/)
@@ -367,11 +367,11 @@ test.describe('with any other server', () => {
     host,
     go,
   }) => {
-    given(host)
+    serveBuilds(host)
     const gate = latch()
     host.on(`GET ${base}/builds/41/logs/2/3`, async () => {
       await gate.opened
-      return ok(green)
+      return ok(successfulLog)
     })
     await go('/octocat/hello/42/1/1')
     await expect(compare(page)).toBeVisible()
@@ -389,7 +389,7 @@ test.describe('with any other server', () => {
     host,
     go,
   }) => {
-    given(host)
+    serveBuilds(host)
     const words = async (text: string) => {
       await go('/octocat/hello/42/1/1')
       await compare(page).click()
@@ -411,7 +411,7 @@ test.describe('with any other server', () => {
     await words('No earlier successful run in the recent builds of main')
     host.on(`GET ${base}/builds`, fail(500, 'The disk is full'))
     await words('The comparison failed: The disk is full')
-    given(host)
+    serveBuilds(host)
     await console(page).getByRole('button', { name: 'Try again' }).click()
     await expect(console(page)).toContainText(sentence(3))
   })

@@ -160,6 +160,6 @@ test('a list that is still loading does not reach another person who signs in me
   await expect(page.getByRole('heading', { name: 'Repositories 1', exact: true })).toBeVisible()
   await filter(page).fill('repo-')
   await expect(page.getByText('No repositories match')).toBeVisible()
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }))
-  expect(kept).not.toContain('repo-0')
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }))
+  expect(stored).not.toContain('repo-0')
 })

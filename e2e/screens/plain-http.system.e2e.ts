@@ -102,11 +102,11 @@ test('a value that is shown once is not lost by a click outside, by Escape, or b
   await expect(dialog).toBeVisible()
   for (const answer of ['Escape', 'Escape', 'Cancel'] as const) {
     await page.keyboard.press('Escape')
-    const asked = page.getByRole('dialog', { name: 'Close without copying?' })
-    await expect(asked).toBeVisible()
+    const confirmDialog = page.getByRole('dialog', { name: 'Close without copying?' })
+    await expect(confirmDialog).toBeVisible()
     if (answer === 'Escape') await page.keyboard.press('Escape')
-    else await asked.getByRole('button', { name: answer }).click()
-    await expect(asked).toHaveCount(0)
+    else await confirmDialog.getByRole('button', { name: answer }).click()
+    await expect(confirmDialog).toHaveCount(0)
     await expect(dialog).toContainText('/login/invite#abc')
   }
   await page.goBack()

@@ -146,14 +146,14 @@ test('settings that cannot be saved keep the changes, and say what to do @system
   await context.setOffline(true)
   const save = page.getByRole('button', { name: 'Save' })
   await save.click()
-  const told = page.getByText('The server could not be reached. Check your connection, then save again')
-  await expect(told).toBeVisible()
+  const errorText = page.getByText('The server could not be reached. Check your connection, then save again')
+  await expect(errorText).toBeVisible()
   await expect(path).toHaveValue('ci/drone.yml')
   host.on('PATCH /api/repos/octocat/hello', ok(data.repo({ config_path: 'ci/drone.yml' })))
   await context.setOffline(false)
   await save.click()
   await toastShows(page, 'Changes have been saved')
-  await expect(told).toHaveCount(0)
+  await expect(errorText).toHaveCount(0)
 })
 
 test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: typed text stays, Enter reloads nothing [F.general.3]', async ({

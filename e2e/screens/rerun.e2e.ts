@@ -2,7 +2,7 @@
 import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, toastShows } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
-const red = data.detail({
+const failedBuild = data.detail({
   status: 'failure',
   stages: [
     data.stage({ number: 1, name: 'lint', taken_over: 40 }),
@@ -15,14 +15,14 @@ test('with another server there is a restart with changes, and no partial rerun 
   host,
   go,
 }) => {
-  withBuild(host, red)
+  withBuild(host, failedBuild)
   await go('/octocat/hello/42/2/1')
   await page.getByRole('button', { name: 'Restart actions' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug', 'With changes…', 'Rollback'])
 })
 
 test('readers have no reruns @system', async ({ page, host, go }) => {
-  withBuild(host, red, { permissions: { read: true, write: false, admin: false } })
+  withBuild(host, failedBuild, { permissions: { read: true, write: false, admin: false } })
   signedInAs(host, ours)
   await go('/octocat/hello/42/2/1')
   await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
@@ -30,7 +30,7 @@ test('readers have no reruns @system', async ({ page, host, go }) => {
 })
 
 test('by keyboard: the selected stage is rerun; a refusal is shown without navigating', async ({ page, host, go }) => {
-  withBuild(host, red)
+  withBuild(host, failedBuild)
   signedInAs(host, ours)
   host.on(`POST ${base}/42/again`, (call) =>
     call.query.includes('stage')
@@ -68,13 +68,13 @@ test('a rerun of one stage lists what runs with it; stages that would be skipped
   host,
   go,
 }) => {
-  const [lint = data.stage(), broken = data.stage()] = red.stages ?? []
+  const [lint = data.stage(), broken = data.stage()] = failedBuild.stages ?? []
   const others = [
     data.stage({ number: 3, name: 'docs', depends_on: ['lint'] }),
     data.stage({ number: 4, name: 'ship', status: 'skipped', depends_on: ['lint', 'test'], steps: [] }),
     data.stage({ number: 5, name: 'tell', status: 'skipped', depends_on: ['ship'], steps: [] }),
   ]
-  withBuild(host, { ...red, stages: [lint, broken, ...others] })
+  withBuild(host, { ...failedBuild, stages: [lint, broken, ...others] })
   signedInAs(host, ours)
   const offered = async (stage: number, only: string | string[]) => {
     await go(`/octocat/hello/42/${stage}/1`)
@@ -95,7 +95,7 @@ test('a rerun of one stage lists what runs with it; stages that would be skipped
   await page.setViewportSize({ width: 1440, height: 800 })
   const alarm = { name: 'alarm', on_success: false, on_failure: true, status: 'skipped' as const, steps: [] }
   const stages = [lint, data.stage({ number: 2, depends_on: ['lint'], ...alarm })]
-  withBuild(host, { ...red, status: 'killed', stages })
+  withBuild(host, { ...failedBuild, status: 'killed', stages })
   await offered(2, [])
 })
 
@@ -104,7 +104,7 @@ test('a successful build has no failed stages to rerun, and reused stages link t
   host,
   go,
 }) => {
-  withBuild(host, { ...red, status: 'success' })
+  withBuild(host, { ...failedBuild, status: 'success' })
   signedInAs(host, ours)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -128,7 +128,7 @@ test('a failed step is copied as a script by its button, or the reason is shown 
   go,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  withBuild(host, red)
+  withBuild(host, failedBuild)
   signedInAs(host, ours)
   host.on(`GET ${base}/42/script/2/1`, ok({ text: '#!/bin/sh\nexit 1\n' }))
   const button = page.getByRole('button', { name: 'Reproduce locally' })
@@ -150,7 +150,7 @@ test('a failed step is copied as a script by its button, or the reason is shown 
 })
 
 test('a link opens the dialog of an action, filled in, and starts nothing @system', async ({ page, host, go }) => {
-  withBuild(host, { ...red, params: { LEVEL: 'low', KEPT: 'yes' } })
+  withBuild(host, { ...failedBuild, params: { LEVEL: 'low', KEPT: 'yes' } })
   host
     .on(`POST ${base}/42`, ok(data.build({ number: 43 })))
     .on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))

@@ -38,19 +38,19 @@ test('a session that ended leaves nothing about the user in the sidebar', async 
 
 test('a session that ended leaves no list of repositories on the device', async ({ page, host, go }) => {
   withRepo(host)
-  const kept = () => page.evaluate(() => localStorage.getItem('flightdeck.kept-repos'))
+  const storedRepos = () => page.evaluate(() => localStorage.getItem('flightdeck.kept-repos'))
   await go('/')
-  await expect.poll(kept).toContain('octocat/hello')
+  await expect.poll(storedRepos).toContain('octocat/hello')
   signedOut(host)
   host.on('POST /api/user/token', fail(401, 'Unauthorized'))
   await page.getByRole('link', { name: 'Account' }).click()
   await expect(page).toHaveURL(/\/welcome$/)
-  await expect.poll(kept).toBeNull()
+  await expect.poll(storedRepos).toBeNull()
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  expect(await kept()).toBeNull()
+  expect(await storedRepos()).toBeNull()
 })
 
 /** A build and its repository with as few fields as possible. */

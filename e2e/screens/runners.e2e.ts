@@ -29,9 +29,13 @@ test('runners: names, types, running stages; and the queue', async ({ page, host
     busy: 1,
     runs: [item],
   })
-  const gone = runner({ address: '192.0.2.8', present: false, asked: data.now - 600 })
+  const removedRunner = runner({ address: '192.0.2.8', present: false, asked: data.now - 600 })
   const builtin = runner({ builtin: true, version: '1.2.3', places: 2 })
-  serve(host, { runners: [builtin, far, gone], queue: [item, queueItem({ stage_id: 2, waiting })], total: 300 })
+  serve(host, {
+    runners: [builtin, far, removedRunner],
+    queue: [item, queueItem({ stage_id: 2, waiting })],
+    total: 300,
+  })
   await go('/settings/users')
   await page.getByRole('link', { name: 'Runners' }).click()
   await expect(page).toHaveTitle(/Runners/)

@@ -174,8 +174,8 @@ for (const [name, key, text] of [
     })
     await page.addInitScript(
       ([name, value]) => {
-        for (const kept of [localStorage, sessionStorage])
-          kept.setItem(`flightdeck.${name}`, value.replace('ORIGIN', location.origin))
+        for (const storage of [localStorage, sessionStorage])
+          storage.setItem(`flightdeck.${name}`, value.replace('ORIGIN', location.origin))
       },
       [key, text.replace('REPO', JSON.stringify(repo))] as const,
     )
@@ -224,15 +224,15 @@ for (const [name, file, path] of [
       data.stage({ id: index + 1, number: index + 1, name: `stage ${index + 1}` }),
     )
     withBuild(host, data.detail({ stages }))
-    const gone = (url: URL) => file.test(url.pathname)
-    await page.route(gone, (route) => route.fulfill({ status: 404, body: 'Not Found' }))
+    const isRemovedFile = (url: URL) => file.test(url.pathname)
+    await page.route(isRemovedFile, (route) => route.fulfill({ status: 404, body: 'Not Found' }))
     await go(path)
     if (name === 'graph') await page.getByRole('button', { name: 'Graph View' }).click()
-    const told = page.getByRole('alert').filter({ hasText: 'Flightdeck has probably been updated' })
-    await expect(told).toBeVisible()
-    await page.unroute(gone)
-    await told.getByRole('button', { name: 'Reload' }).click()
-    await expect(told).toHaveCount(0)
+    const updateAlert = page.getByRole('alert').filter({ hasText: 'Flightdeck has probably been updated' })
+    await expect(updateAlert).toBeVisible()
+    await page.unroute(isRemovedFile)
+    await updateAlert.getByRole('button', { name: 'Reload' }).click()
+    await expect(updateAlert).toHaveCount(0)
     if (name === 'log') await expect(page.getByText('line 3')).toBeVisible()
     else await expect(page.getByRole('link', { name: /stage 40/ }).first()).toBeVisible()
   })
@@ -244,24 +244,24 @@ test('if the files of the search workers are missing, the search says so', async
   await page.route(/(pattern|build-search)-worker-[\w-]*\.js$/, (route) => route.abort())
   await page.getByRole('button', { name: 'Find in log' }).click()
   await page.getByRole('searchbox', { name: 'Find in log' }).fill('line')
-  const said = page.getByText(/Flightdeck has probably been updated/)
+  const updateText = page.getByText(/Flightdeck has probably been updated/)
   await page.getByRole('combobox', { name: 'Find in' }).selectOption('This build')
-  await expect(said).toHaveCount(1)
+  await expect(updateText).toHaveCount(1)
   await page.getByRole('button', { name: 'Regular expression' }).click()
-  await expect(said).toHaveCount(2)
+  await expect(updateText).toHaveCount(2)
 })
 
 test('a page from the back-forward cache reads the signed-in user before it is shown', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByText('Executions')).toBeVisible()
-  const held = latch()
+  const latched = latch()
   host.on('GET /api/user', async () => {
-    await held.opened
+    await latched.opened
     return fail(401, 'Unauthorized')
   })
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(page.getByText('Executions')).toBeHidden()
-  held.open()
+  latched.open()
   await expect(page.getByText('You are signed out.')).toBeVisible()
 })

@@ -101,7 +101,7 @@ test('a toast is below an error, never on top of it', async ({ page, host, go })
     .on('POST /api/repos/octocat/hello/builds/42', fail(500, 'not now'))
     .on('POST /api/user/repos', fail(500, 'not now either'))
   const notice = page.getByRole('status', { name: 'Notifications' }).getByRole('listitem')
-  const apart = async (error: Locator) => {
+  const distanceTo = async (error: Locator) => {
     await expect(notice).toBeVisible()
     await rest(page)
     // Measured once, because the toast disappears.
@@ -112,10 +112,10 @@ test('a toast is below an error, never on top of it', async ({ page, host, go })
   }
   await go('/')
   await page.getByRole('button', { name: 'Sync' }).click()
-  await apart(page.getByRole('alert').filter({ hasText: 'License' }))
+  await distanceTo(page.getByRole('alert').filter({ hasText: 'License' }))
   await go('/octocat/hello/42')
   await choose(page, 'Restart')
-  await apart(page.getByRole('status', { name: 'Build status' }))
+  await distanceTo(page.getByRole('status', { name: 'Build status' }))
 })
 
 test('avatars of users have different colors', async ({ page, host, go }) => {

@@ -196,15 +196,15 @@ test('the first request is for the signed-in user, once; something is rendered b
   go,
 }) => {
   full(host)
-  const held = latch()
+  const latched = latch()
   host.on('GET /api/user', async () => {
-    await held.opened
+    await latched.opened
     return ok(data.user())
   })
   await go('/')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await expect.poll(() => host.made('GET /api/user/repos').length).toBe(1)
-  held.open()
+  latched.open()
   await expect(page.getByText('Recent Activity')).toBeVisible()
   await page.waitForLoadState('load')
   expect(host.made('GET /api/user')).toHaveLength(1)

@@ -21,7 +21,7 @@ const log = (page: Page) => page.getByRole('log')
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'a.test.ts, line 12' })
 const link = (page: Page) => log(page).getByRole('link', { name: 'src/a.test.ts:12' })
 const text = (page: Page) => page.getByRole('region', { name: 'Contents of src/a.test.ts' })
-const told = [
+const sentences = [
   'ok 1',
   '  AssertionError [ERR_ASSERTION]: 3 !== 4',
   '    at add (src/a.test.ts:12:5)',
@@ -48,10 +48,10 @@ const authors: SourceAuthors = {
   ],
 }
 
-const given = (host: Host, { own = true, answer = ok(file) } = {}) => {
+const serveSource = (host: Host, { own = true, answer = ok(file) } = {}) => {
   const steps = [data.step({ name: 'clone' }), data.step({ number: 2, name: 'test', status: 'failure', exit_code: 1 })]
   withBuild(host, data.detail({ status: 'failure', stages: [data.stage({ status: 'failure', steps })] }))
-  host.on(`GET ${base}/logs/1/2`, ok(data.lines(told.length, (i) => told[i] ?? '')))
+  host.on(`GET ${base}/logs/1/2`, ok(data.lines(sentences.length, (i) => sentences[i] ?? '')))
   if (own) signedInAs(host, ours)
   host.on(`GET ${base}/source`, answer).on(`GET ${base}/authors/1/2`, ok(authors))
   host.on(`GET ${base}/changes/1/2`, fail(404, 'This step has not passed before'))
@@ -62,7 +62,7 @@ test('a path with a line number in the log opens that file at its line, with its
   host,
   go,
 }) => {
-  given(host)
+  serveSource(host)
   await go('/octocat/hello/42/1/2')
   await link(page).click()
   await expect(page).toHaveURL(/\/42\/1\/2\?source=src%2Fa\.test\.ts%3A12$/)
@@ -85,7 +85,7 @@ test('a path with a line number in the log opens that file at its line, with its
 })
 
 test('s opens the file that the error line names, and Escape returns @system', async ({ page, host, go }) => {
-  given(host)
+  serveSource(host)
   await go('/octocat/hello/42/1/2')
   await expect(link(page)).toBeVisible()
   await page.keyboard.press('e')
@@ -107,7 +107,7 @@ test('s opens the file that the error line names, and Escape returns @system', a
 })
 
 test('if the log names no file, s says so @system', async ({ page, host, go }) => {
-  given(host)
+  serveSource(host)
   host.on(`GET ${base}/logs/1/2`, ok(data.lines(2, () => 'Error: no')))
   await go('/octocat/hello/42/1/2')
   await expect(log(page).getByText('Error: no').first()).toBeVisible()
@@ -117,7 +117,7 @@ test('if the log names no file, s says so @system', async ({ page, host, go }) =
 })
 
 test('the lines are shown before their authors arrive, and nothing moves @system', async ({ page, host, go }) => {
-  given(host)
+  serveSource(host)
   const later = latch()
   await page.route('**/authors/**', async (route) => {
     await later.opened
@@ -133,7 +133,7 @@ test('the lines are shown before their authors arrive, and nothing moves @system
 })
 
 test('a missing file is reported, and one of several matches can be selected @system', async ({ page, host, go }) => {
-  given(host, { answer: fail(404, 'This path is not in the commit') })
+  serveSource(host, { answer: fail(404, 'This path is not in the commit') })
   await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')
   await expect(drawer(page)).toContainText('Not in this commit')
   host.on(`GET ${base}/source`, ok({ kind: 'several', paths: ['one/a.test.ts', 'src/a.test.ts'], commit: file.commit }))
@@ -153,7 +153,7 @@ test('a missing file is reported, and one of several matches can be selected @sy
 })
 
 test('with a forge it opens the forge’s page, in a new tab @system', async ({ page, host, go }) => {
-  given(host, { own: false })
+  serveSource(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   await go('/octocat/hello/42/1/2')
   await expect(link(page)).toHaveAttribute('target', '_blank')
@@ -164,7 +164,7 @@ test('with a forge it opens the forge’s page, in a new tab @system', async ({ 
 
 for (const width of [390, 768])
   test(`at ${width} pixels the file fits beside or over the log @system`, async ({ page, host, go }) => {
-    given(host)
+    serveSource(host)
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')
     await expect(text(page)).toBeVisible()

@@ -207,11 +207,11 @@ test('[S2.other.2] a failed list says what failed, and the rest works; Retry loa
     await expect(alert).toContainText('could not be loaded: the disk is full')
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
     await expect(page.getByRole('main').getByText(stays).first(), path).toBeVisible()
-    const asked = host.made(`GET ${read}`).length
+    const requestCount = host.made(`GET ${read}`).length
     host.on(`GET ${read}`, empty ? ok([]) : before)
     await alert.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByText(empty ?? 'Executions')).toBeVisible()
-    await expect.poll(() => host.made(`GET ${read}`).length).toBe(asked + 1)
+    await expect.poll(() => host.made(`GET ${read}`).length).toBe(requestCount + 1)
   }
   expect(errors).toEqual([])
 })

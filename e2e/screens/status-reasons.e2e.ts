@@ -11,7 +11,7 @@ const ended = (reason: Ended['reason'], text: string, by?: string): Ended => ({
   text,
   ...(by && { by, at: data.now - 200 }),
 })
-const over = { started: data.now - 300, finished: data.now - 200 }
+const overrides = { started: data.now - 300, finished: data.now - 200 }
 
 /** The reason, and the name of the status beside it. */
 const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; words: string | RegExp; status: string }> =
@@ -29,25 +29,25 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
       status: 'pending',
     },
     'was canceled': {
-      build: { status: 'killed', ...over, canceled: data.now - 200, canceled_by: 'wes' },
+      build: { status: 'killed', ...overrides, canceled: data.now - 200, canceled_by: 'wes' },
       stage: { status: 'skipped', ended: ended('canceled', 'Canceled by wes', 'wes') },
       words: /Canceled by wes \d+ minutes ago/,
       status: 'killed',
     },
     'was declined': {
-      build: { status: 'declined', ...over },
+      build: { status: 'declined', ...overrides },
       stage: { status: 'declined', ended: ended('declined', 'Declined by wes', 'wes') },
       words: /Declined by wes \d+ minutes ago/,
       status: 'declined',
     },
     'was superseded': {
-      build: { status: 'skipped', ...over },
+      build: { status: 'skipped', ...overrides },
       stage: { status: 'skipped', ended: ended('superseded', 'Canceled: superseded by a newer build') },
       words: 'Canceled: superseded by a newer build',
       status: 'skipped',
     },
     'ended with the server': {
-      build: { status: 'error', error: 'the server was restarted', ...over },
+      build: { status: 'error', error: 'the server was restarted', ...overrides },
       stage: {
         status: 'error',
         error: 'the server was restarted',
@@ -164,7 +164,7 @@ test('a declined build waits for no approval, even if stages are still blocked @
   const blocked: Partial<Stage> = { status: 'blocked', started: 0, stopped: 0, steps: [], waiting: word }
   const build = data.detail({
     status: 'declined',
-    ...over,
+    ...overrides,
     waiting: word,
     stages: [
       data.stage({ status: 'declined', started: 0, stopped: 0, steps: [] }),

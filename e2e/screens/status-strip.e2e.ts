@@ -11,9 +11,9 @@ const strip = (page: Page) => page.getByRole('group', { name: 'Show repositories
 const button = (page: Page, name: string) => strip(page).getByRole('button', { name, exact: true })
 
 const running = data.running({ created: data.now - 20 })
-const calm = data.repo({ name: 'calm', build: data.build({ created: data.now - 10 }) })
+const finishedRepo = data.repo({ name: 'calm', build: data.build({ created: data.now - 10 }) })
 const repos = [
-  calm,
+  finishedRepo,
   data.repo({ id: 2, name: 'busy', build: running }),
   data.repo({
     id: 3,
@@ -77,7 +77,7 @@ test('counts load at the first input @system', async ({ page, host, go }) => {
 })
 
 test('no counts if all builds are successful @system', async ({ page, host, go }) => {
-  host.on('GET /api/user/repos', ok([calm]))
+  host.on('GET /api/user/repos', ok([finishedRepo]))
   await go('/')
   await page.mouse.move(1, 1)
   await expect(page.getByLabel('Sort by')).toBeVisible()

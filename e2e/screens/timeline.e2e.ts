@@ -3,27 +3,34 @@ import type { UsualTimes } from '@flightdeck/api'
 import { box, data, expect, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 
 const { now } = data
-const begin = now - 200
+const buildStart = now - 200
 const build = data.detail({
-  created: begin,
-  started: begin + 10,
-  finished: begin + 120,
+  created: buildStart,
+  started: buildStart + 10,
+  finished: buildStart + 120,
   stages: [
-    data.stage({ number: 1, name: 'lint', taken_over: 40, started: begin - 900, stopped: begin - 840, steps: [] }),
+    data.stage({
+      number: 1,
+      name: 'lint',
+      taken_over: 40,
+      started: buildStart - 900,
+      stopped: buildStart - 840,
+      steps: [],
+    }),
     data.stage({
       number: 2,
       name: 'test',
-      started: begin + 10,
-      stopped: begin + 70,
-      steps: [data.step({ number: 1, name: 'unit', started: begin + 11, stopped: begin + 70 })],
+      started: buildStart + 10,
+      stopped: buildStart + 70,
+      steps: [data.step({ number: 1, name: 'unit', started: buildStart + 11, stopped: buildStart + 70 })],
     }),
-    data.stage({ number: 3, name: 'docs', started: begin + 10, stopped: begin + 40, steps: [] }),
+    data.stage({ number: 3, name: 'docs', started: buildStart + 10, stopped: buildStart + 40, steps: [] }),
     data.stage({
       number: 4,
       name: 'ship',
       depends_on: ['test', 'lint'],
-      started: begin + 85,
-      stopped: begin + 120,
+      started: buildStart + 85,
+      stopped: buildStart + 120,
       steps: [],
     }),
   ],
@@ -65,8 +72,8 @@ test('the graph and the timeline show the same critical path @system', async ({ 
       name: `stage-${number}`,
       status,
       depends_on: needs,
-      started: begin + from,
-      stopped: to && begin + to,
+      started: buildStart + from,
+      stopped: to && buildStart + to,
       steps: [],
     })
   // Equal in total, and finished in the same second: by totals alone the one that finished earlier
@@ -78,7 +85,7 @@ test('the graph and the timeline show the same critical path @system', async ({ 
     at(4, 95, 0, ['stage-2', 'stage-3'], 'running'),
     at(5, 95, 100, ['stage-2', 'stage-3']),
   ]
-  withBuild(host, data.running({ created: begin, started: begin + 10, stages }))
+  withBuild(host, data.running({ created: buildStart, started: buildStart + 10, stages }))
   const critical = ['stage-1', 'stage-3', 'stage-4']
   await go('/octocat/hello/42?view=timeline')
   const rows = page.getByRole('region', { name: 'Timeline' }).getByRole('row')
@@ -96,9 +103,16 @@ test('running bars have the color of running, and text in a row is not truncated
   go,
 }) => {
   const named =
-    build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
-  const last = data.stage({ number: 5, name: 'busy', status: 'running', started: begin + 125, stopped: 0, steps: [] })
-  withBuild(host, data.running({ created: begin, started: begin + 10, stages: [...named, last] }))
+    build.stages?.map((stage) => ({ ...stage, name: `${stage.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
+  const last = data.stage({
+    number: 5,
+    name: 'busy',
+    status: 'running',
+    started: buildStart + 125,
+    stopped: 0,
+    steps: [],
+  })
+  withBuild(host, data.running({ created: buildStart, started: buildStart + 10, stages: [...named, last] }))
   await page.setViewportSize({ width: 768, height: 800 })
   await go('/octocat/hello/42?view=timeline')
   const row = page.getByRole('row', { name: /busy/ })

@@ -29,7 +29,7 @@ const times: RepoTimes = {
 }
 const file = (text: string) => ok({ file: { path: '.drone.yml', commit: 'c', text }, attempts: [] })
 
-function given(host: Host): void {
+function serveTimes(host: Host): void {
   withRepo(host)
   signedInAs(host, ours)
   host
@@ -44,7 +44,7 @@ test('the builds page links to the durations of steps, by mouse and by keyboard 
   host,
   go,
 }) => {
-  given(host)
+  serveTimes(host)
   await go('/octocat/hello')
   await page.getByRole('link', { name: 'Step durations' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/times$/)
@@ -60,7 +60,7 @@ test('the page shows which step became slower, since which build, by how much, a
   host,
   go,
 }) => {
-  given(host)
+  serveTimes(host)
   await go('/octocat/hello/times')
   const changes = page.getByRole('region', { name: 'Changes in step duration' })
   await expect(changes.getByRole('listitem')).toHaveText([
@@ -83,7 +83,7 @@ test('the page shows the numbers of each step, slowest first, and fits on every 
   host,
   go,
 }) => {
-  given(host)
+  serveTimes(host)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/times')
@@ -100,7 +100,7 @@ test('the page shows the numbers of each step, slowest first, and fits on every 
 })
 
 test('the durations are those of the selected branch, which is in the URL @system', async ({ page, host, go }) => {
-  given(host)
+  serveTimes(host)
   await go('/octocat/hello/times')
   await page.getByRole('combobox', { name: 'Branch' }).selectOption('side')
   await expect(page).toHaveURL(/\/times\?branch=side$/)
@@ -110,7 +110,7 @@ test('the durations are those of the selected branch, which is in the URL @syste
 })
 
 test('a new repository says that there are no durations yet @system', async ({ page, host, go }) => {
-  given(host)
+  serveTimes(host)
   host.on(`GET ${base}/times`, ok({ branch: 'main', builds: [], steps: [] }))
   await go('/octocat/hello/times')
   await expect(page.getByText('No durations yet')).toBeVisible()

@@ -15,7 +15,7 @@ const upgrade = (page: Page) =>
   )
 
 /** Opens the page and waits until it watches for updates. */
-async function begin(page: Page, go: (path: string) => Promise<void>, path: string): Promise<void> {
+async function openOldPage(page: Page, go: (path: string) => Promise<void>, path: string): Promise<void> {
   await page.clock.install()
   await go(path)
   await watching(page)
@@ -41,7 +41,7 @@ async function ask(page: Page): Promise<void> {
 
 test('an idle page reloads once when the server has a new version @system', async ({ page, host, go }) => {
   withRepo(host)
-  await begin(page, go, '/octocat/hello')
+  await openOldPage(page, go, '/octocat/hello')
   await ask(page)
   expect(await isOld(page)).toBe(true)
   await upgrade(page)
@@ -62,7 +62,7 @@ test('a page with a form or an active user does not reload @system', async ({ pa
   signedInAs(host, { admin: true })
   withRepo(host)
   host.on('GET /api/repos/octocat/hello/secrets', ok([data.secret()]))
-  await begin(page, go, '/octocat/hello/settings')
+  await openOldPage(page, go, '/octocat/hello/settings')
   await upgrade(page)
   await ask(page)
   await page.clock.runFor(fiveMinutes)

@@ -62,7 +62,7 @@ test('two clicks within one frame: the last one counts', async ({ page, host, go
   const [first, last] = [await graphView(page).elementHandle(), await timeline.elementHandle()]
   await page.evaluate(
     ([first, last]) => {
-      for (const one of [first, last]) if (one instanceof HTMLElement) one.click()
+      for (const button of [first, last]) if (button instanceof HTMLElement) button.click()
     },
     [first, last],
   )
@@ -166,7 +166,7 @@ test('a reload right after a click shows the selected view', async ({ page, host
 })
 
 test('a graph shown again after the window was resized opens for the new size', async ({ page, host, go }) => {
-  const stages = graphOf(9).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
+  const stages = graphOf(9).map((stage) => ({ ...stage, steps: [data.step({ name: 'only' })] }))
   withBuild(host, data.detail({ stages }))
   await page.setViewportSize({ width: 1700, height: 1100 })
   await go('/octocat/hello/42/3/1?view=log')
@@ -213,7 +213,7 @@ test('the graph of the next build opens in the space that its notices leave', as
     data.stage({ number: index + 1, name: `s${index + 1}`, ...(index > 0 && { depends_on: ['s1'] }) }),
   )
   withBuild(host, data.detail({ stages }))
-  const next = data.detail({ number: 43, id: 8, stages: stages.map((one) => ({ ...one, ignored: ['a'] })) })
+  const next = data.detail({ number: 43, id: 8, stages: stages.map((stage) => ({ ...stage, ignored: ['a'] })) })
   withBuild(host, next)
   const { opened, open } = latch()
   host.on('GET /api/repos/octocat/hello/builds/43', async () => {
@@ -244,14 +244,14 @@ const watchNodes = (page: Page) =>
   page.evaluate(() => {
     const seen: string[] = []
     let frames = 0
-    const look = () => {
+    const check = () => {
       const nodes = [...document.querySelectorAll('section[aria-label$=" graph"] li')]
-      const places = nodes.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])
-      const place = JSON.stringify(places.map((one) => one.map(Math.round)))
+      const places = nodes.map((node) => node.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width])
+      const place = JSON.stringify(places.map((box) => box.map(Math.round)))
       if (nodes.length > 0 && (frames += 1) && seen.at(-1) !== place) seen.push(place)
-      requestAnimationFrame(look)
+      requestAnimationFrame(check)
     }
-    requestAnimationFrame(look)
+    requestAnimationFrame(check)
     Object.assign(window, { seenNodes: () => (frames > 5 ? seen : []) })
   })
 declare const seenNodes: () => string[]
@@ -265,7 +265,7 @@ for (const [width, hasTouch, size] of [
   test.describe(`${size} stages at ${width} px${hasTouch ? ' with a finger' : ''}`, () => {
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 844 } })
     test('are in place in the first frame after the click, the same as from the URL', async ({ page, host, go }) => {
-      const stages = graphOf(size).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
+      const stages = graphOf(size).map((stage) => ({ ...stage, steps: [data.step({ name: 'only' })] }))
       withBuild(host, data.detail({ stages }))
       await go('/octocat/hello/42/3/1')
       // On a phone the URL of a step opens its log.

@@ -21,9 +21,9 @@ export function gateways(): { start: (options: ServerOptions) => Promise<Running
   const known = new Map<number, { gateway: RunningServer; behind: number }>()
 
   async function place(data: string): Promise<number> {
-    const [port, behind] = [await freePort(), await freePort()]
-    const gateway = await startServer({ data: `${data}-gateway`, port, server: `http://127.0.0.1:${behind}` })
-    known.set(port, { gateway, behind })
+    const [port, serverPort] = [await freePort(), await freePort()]
+    const gateway = await startServer({ data: `${data}-gateway`, port, server: `http://127.0.0.1:${serverPort}` })
+    known.set(port, { gateway, behind: serverPort })
     return port
   }
   return {

@@ -15,7 +15,7 @@ export interface Weak {
  * All texts inside `selector` with a contrast to their background below `least`. Colors are painted
  * on a canvas to get sRGB values for any CSS notation; transparent backgrounds are composited.
  */
-export const weakTexts = (page: Page, selector: string, least = 4.5): Promise<Weak[]> =>
+export const weakTexts = (page: Page, selector: string, minContrast = 4.5): Promise<Weak[]> =>
   page.evaluate(
     ([where, limit]) => {
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -59,5 +59,5 @@ export const weakTexts = (page: Page, selector: string, least = 4.5): Promise<We
       }
       return weak
     },
-    [selector, least] as const,
+    [selector, minContrast] as const,
   )

@@ -31,7 +31,7 @@ export class Faults {
   }
 
   /** Starts a fault for requests to matching paths. */
-  begin(kind: Fault, path: RegExp): void {
+  start(kind: Fault, path: RegExp): void {
     this.#fault = { kind, path }
   }
   /** Ends all faults and releases late responses. */
@@ -71,18 +71,18 @@ export class Faults {
 
 function mix(answer: IncomingMessage, response: ServerResponse): void {
   let text = ''
-  let held: string | undefined
+  let heldEvent: string | undefined
   answer.setEncoding('utf8').on('data', (part: string) => {
     const frames = (text + part).split(/\n\n+/)
     text = frames.pop() ?? ''
     for (const frame of frames) {
       if (frame.startsWith(':')) response.write(`${frame}\n\n`)
-      else if (held === undefined) held = frame
+      else if (heldEvent === undefined) heldEvent = frame
       else {
-        response.write(`${frame}\n\n${held}\n\n`)
-        held = undefined
+        response.write(`${frame}\n\n${heldEvent}\n\n`)
+        heldEvent = undefined
       }
     }
   })
-  answer.once('close', () => response.end(held === undefined ? '' : `${held}\n\n`))
+  answer.once('close', () => response.end(heldEvent === undefined ? '' : `${heldEvent}\n\n`))
 }

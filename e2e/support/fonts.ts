@@ -18,6 +18,6 @@ export async function monospaceFonts(page: Page): Promise<Set<string>> {
   const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '[data-mono]' })
   const drawn = await Promise.all(nodeIds.map((nodeId) => devtools.send('CSS.getPlatformFontsForNode', { nodeId })))
   await devtools.detach()
-  const fonts = drawn.flatMap((one) => one.fonts)
+  const fonts = drawn.flatMap((usage) => usage.fonts)
   return new Set(fonts.map(({ familyName, isCustomFont }) => `${familyName}${isCustomFont ? '' : ' of this machine'}`))
 }

@@ -50,7 +50,7 @@ export const shapes = {
  */
 export const graphOf = (
   size: keyof typeof shapes,
-  over: (name: string, number: number) => Partial<Stage> = () => ({}),
+  overridesOf: (name: string, number: number) => Partial<Stage> = () => ({}),
 ): Stage[] =>
   shapes[size].map(([name, ...needs], index) =>
     data.stage({
@@ -63,6 +63,6 @@ export const graphOf = (
         data.step({ number: 1, name: 'clone', started: data.now - 1000, stopped: data.now - 997 }),
         data.step({ number: 2, name: `make ${name}` }),
       ],
-      ...over(name, index + 1),
+      ...overridesOf(name, index + 1),
     }),
   )

@@ -29,15 +29,15 @@ export const htmlFaults = (page: Page): Promise<string[]> =>
       'pre',
     ]
     const controls = 'a[href], button, input, select, textarea, [tabindex]'
-    const said = (element: Element): string => element.outerHTML.slice(0, 160)
+    const markupOf = (element: Element): string => element.outerHTML.slice(0, 160)
     const nested = texts
       .flatMap((text) => [...document.querySelectorAll(`${text} :is(${blocks})`)])
-      .map((element) => `${element.tagName} in ${element.parentElement?.tagName}: ${said(element)}`)
-    const held = [...document.querySelectorAll(`:is(a[href], button) :is(${controls})`)].map(
-      (element) => `control in a control: ${said(element)}`,
+      .map((element) => `${element.tagName} in ${element.parentElement?.tagName}: ${markupOf(element)}`)
+    const nestedControls = [...document.querySelectorAll(`:is(a[href], button) :is(${controls})`)].map(
+      (element) => `control in a control: ${markupOf(element)}`,
     )
     const lists = [...document.querySelectorAll(':is(ul, ol) > :not(li, script, template)')].map(
-      (element) => `no li in a list: ${said(element)}`,
+      (element) => `no li in a list: ${markupOf(element)}`,
     )
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
     const twice = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `id twice: ${id}`)
@@ -46,10 +46,12 @@ export const htmlFaults = (page: Page): Promise<string[]> =>
         ['aria-labelledby', 'aria-describedby', 'aria-controls']
           .flatMap((name) => (element.getAttribute(name) ?? '').split(/\s+/))
           .filter((id) => id && !document.getElementById(id))
-          .map((id) => `no element with id ${id}: ${said(element)}`),
+          .map((id) => `no element with id ${id}: ${markupOf(element)}`),
     )
-    const links = [...document.querySelectorAll('link[as=""], a[href=""], img[src=""]')].map((element) => said(element))
-    return [...new Set([...nested, ...held, ...lists, ...twice, ...missing, ...links])]
+    const links = [...document.querySelectorAll('link[as=""], a[href=""], img[src=""]')].map((element) =>
+      markupOf(element),
+    )
+    return [...new Set([...nested, ...nestedControls, ...lists, ...twice, ...missing, ...links])]
   })
 
 /** Returns the errors and warnings of the console and the failed responses since the last call. */

@@ -22,9 +22,9 @@ const [whole = '', withTls = ''] = [...guide.matchAll(/```nginx\n([\s\S]*?)```/g
 /** Replaces strings that occur exactly once in `text`. */
 function replaced(text: string, others: Record<string, string>): string {
   let own = text
-  for (const [given, other] of Object.entries(others)) {
-    if (own.split(given).length !== 2) throw new Error(`the guide has not one ${given}`)
-    own = own.replace(given, () => other)
+  for (const [path, other] of Object.entries(others)) {
+    if (own.split(path).length !== 2) throw new Error(`the guide has not one ${path}`)
+    own = own.replace(path, () => other)
   }
   return own
 }
@@ -69,8 +69,8 @@ export async function startNginx(path: string, folder: string, server: string, {
   const http = `include ${mimeTypes(path)}; access_log off; ${places.join(' ')}\n${configuration(port, server, tls ? certificate(folder) : undefined)}`
   writeFileSync(file, `${main} daemon off; pid ${folder}/pid; error_log stderr;\nevents {}\nhttp { ${http} }\n`)
   const child = spawn(path, ['-p', folder, '-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(child, 'exit')
   const origin = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
   const answers = () =>
@@ -79,7 +79,7 @@ export async function startNginx(path: string, folder: string, server: string, {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
     })
-  while (!(await answers())) if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`)
+  while (!(await answers())) if (child.exitCode !== null) throw new Error(`nginx ended: ${output}`)
   return {
     origin,
     stop: async (): Promise<void> => {

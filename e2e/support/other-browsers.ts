@@ -48,7 +48,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** The first response of a server that is still starting. */
-async function untilThere<T>(child: ChildProcess, ask: () => Promise<T>): Promise<T> {
+async function waitUntilReady<T>(child: ChildProcess, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the browser ended with ${child.exitCode}`)
     try {
@@ -67,10 +67,10 @@ async function connect(url: string) {
   let last = 0
   socket.on('message', (data: Buffer) => {
     const answer = JSON.parse(data.toString()) as { id?: number; type: string; result?: unknown; message?: string }
-    const one = waiting.get(answer.id ?? 0)
+    const pending = waiting.get(answer.id ?? 0)
     waiting.delete(answer.id ?? 0)
-    if (answer.type === 'error') one?.reject(new Error(answer.message))
-    else one?.resolve(answer.result)
+    if (answer.type === 'error') pending?.reject(new Error(answer.message))
+    else pending?.resolve(answer.result)
   })
   return {
     send<T>(method: string, params: object): Promise<T> {
@@ -100,7 +100,7 @@ async function openFirefox(profile: string): Promise<Visitor> {
     ],
     { stdio: 'ignore', env: { ...process.env, HOME: profile } },
   )
-  const bidi = await untilThere(child, () => connect(`ws://127.0.0.1:${port}/session`))
+  const bidi = await waitUntilReady(child, () => connect(`ws://127.0.0.1:${port}/session`))
   await bidi.send('session.new', { capabilities: {} })
   const { contexts } = await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', {})
   const context = contexts[0]?.context
@@ -164,7 +164,7 @@ async function openWebKit(profile: string): Promise<Visitor> {
     if (!answer.ok) throw new Error(value.message)
     return value
   }
-  await untilThere(child, () => send('GET', '/status'))
+  await waitUntilReady(child, () => send('GET', '/status'))
   const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
     capabilities: { alwaysMatch: {} },
   })

@@ -9,7 +9,7 @@ export interface Polls {
    * Advances to the next poll, at least `least` milliseconds from now, and waits for its response;
    * the clock is paused meanwhile.
    */
-  goOnToNext: (least?: number) => Promise<void>
+  goOnToNext: (minMs?: number) => Promise<void>
 }
 
 declare const polls: { asked: number[]; answered: number }
@@ -36,9 +36,9 @@ export async function watchPolls(page: Page, path: string): Promise<Polls> {
   const times = () => page.evaluate(() => polls.asked)
   return {
     times,
-    async goOnToNext(least = 9_000) {
+    async goOnToNext(minMs = 9_000) {
       const { length } = await times()
-      await page.clock.runFor(least)
+      await page.clock.runFor(minMs)
       await advanceClockUntil(page, async () => (await times()).length > length, 50)
       await expect.poll(() => page.evaluate(() => polls.answered)).toBe(length + 1)
       // The code that waits for the response runs before the page's next task.

@@ -117,10 +117,10 @@ export async function fitsWidth(page: Page): Promise<void> {
 }
 
 /** Advances the page's paused clock in small steps until the page shows the result. */
-export const advanceClockUntil = (page: Page, there: () => Promise<boolean>, step = 16): Promise<void> =>
+export const advanceClockUntil = (page: Page, isReady: () => Promise<boolean>, step = 16): Promise<void> =>
   expect(async () => {
     await page.clock.runFor(step)
-    expect(await there()).toBe(true)
+    expect(await isReady()).toBe(true)
   }).toPass({ intervals: [0] })
 
 /** A latch: responses wait until the test opens it. */

@@ -63,7 +63,7 @@ export async function startServer({
   later = false,
   publicPages = false,
 }: ServerOptions): Promise<RunningServer> {
-  const given = [
+  const args = [
     ...(repos ? ['--repos', repos] : []),
     ...(server ? ['--server', server] : []),
     ...(gogs ? ['--gogs', gogs] : []),
@@ -71,7 +71,7 @@ export async function startServer({
   ]
   // In tests these variables name a program, for the server a URL.
   const { FLIGHTDECK_GITEA: _, FLIGHTDECK_FORGEJO: __, FLIGHTDECK_GOGS: ___, ...environment } = process.env
-  const child = spawn(process.execPath, [program, '--data', data, ...given], {
+  const child = spawn(process.execPath, [program, '--data', data, ...args], {
     env: {
       ...environment,
       ...(gitea && {
@@ -120,16 +120,16 @@ function collect(child: ChildProcess) {
     text: () => text,
     find: (pattern: RegExp) =>
       new Promise<string>((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = pattern.exec(text)?.[0]
           if (found) {
-            listeners.delete(look)
+            listeners.delete(check)
             resolve(found)
           }
         }
-        listeners.add(look)
+        listeners.add(check)
         child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
-        look()
+        check()
       }),
   }
 }

@@ -16,10 +16,10 @@ const pictures = [...read('../pictures/pictures.shots.ts').matchAll(/\bpath: '([
 function leadsTo(path: string): string | undefined {
   const parts = path.split('/')
   return addresses.find((address) => {
-    const wanted = address.split('/')
-    const least = wanted.filter((part) => !part.endsWith('?')).length
-    if (parts.length < least || parts.length > wanted.length) return false
-    return parts.every((part, index) => wanted[index]?.startsWith(':') || wanted[index] === part)
+    const pattern = address.split('/')
+    const minParts = pattern.filter((part) => !part.endsWith('?')).length
+    if (parts.length < minParts || parts.length > pattern.length) return false
+    return parts.every((part, index) => pattern[index]?.startsWith(':') || pattern[index] === part)
   })
 }
 

@@ -143,7 +143,7 @@ export const ownScreens: readonly Screen[] = [
 ]
 
 /** The output of #42's only step before it failed, and in the last successful run. */
-const said = [
+const reasons = [
   '+ npm test',
   '> hello@1.0.0 test',
   'ok 1 - adds (2 ms)',
@@ -153,7 +153,7 @@ const said = [
 ]
 const knownLines = (): string => {
   const known = createFingerprint()
-  for (const line of said.slice(0, 3)) known.add(line)
+  for (const line of reasons.slice(0, 3)) known.add(line)
   return Buffer.from(known.bytes(1000)).toString('base64')
 }
 
@@ -247,7 +247,7 @@ export function full(host: Host): Host {
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
     .on(`GET ${base}/builds/counts`, ok({ total: 2, capped: false, statuses: { failure: 2 }, events: { push: 2 } }))
-    .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(said.length, (i) => said[i] ?? '')))
+    .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(reasons.length, (i) => reasons[i] ?? '')))
     .on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: knownLines() }))
     .on(`GET ${base}/builds/42/changes/1/1`, ok(null))
     .on(`GET ${base}/builds/42/history`, ok(history()))

@@ -23,10 +23,10 @@ export function checkNode(version = process.versions.node) {
  * an installation is complete. Optional packages (those of other platforms) may be missing.
  */
 export function isInstalled(top = root) {
-  const wanted = readPackages(join(top, 'package-lock.json'))
+  const packages = readPackages(join(top, 'package-lock.json'))
   const present = readPackages(join(top, 'node_modules', '.package-lock.json'))
-  if (!wanted || !present) return false
-  return Object.entries(wanted).every(([path, entry]) => {
+  if (!packages || !present) return false
+  return Object.entries(packages).every(([path, entry]) => {
     if (!path.startsWith('node_modules/')) return true
     const found = present[path]
     return found ? found.version === entry.version : entry.optional === true

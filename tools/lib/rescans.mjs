@@ -5,15 +5,15 @@ import { getConsumedChars, getLengthRange } from 'regexp-ast-analysis'
 /** The nodes before and after a node, up to the whole pattern, nearest first. */
 function surroundings(node) {
   const before = []
-  const behind = []
+  const after = []
   for (let inner = node; inner.type !== 'Pattern'; inner = inner.parent) {
     if (inner.parent.type !== 'Alternative') continue
     const { elements } = inner.parent
     const at = elements.indexOf(inner)
     before.push(...elements.slice(0, at).toReversed())
-    behind.push(...elements.slice(at + 1))
+    after.push(...elements.slice(at + 1))
   }
-  return { before, behind }
+  return { before, behind: after }
 }
 
 /**

@@ -65,8 +65,8 @@ const nearest = [
 /** The browser tests closest to these files. */
 export function browserTestsFor(files) {
   const found = files.flatMap((file) => {
-    const near = nearest.find(([pattern]) => pattern.test(file))?.[1] ?? []
-    return typeof near === 'function' ? near(file) : near
+    const patterns = nearest.find(([pattern]) => pattern.test(file))?.[1] ?? []
+    return typeof patterns === 'function' ? patterns(file) : patterns
   })
   return [...new Set(found)]
 }
@@ -117,13 +117,13 @@ function distanceOf(test, file) {
  * test that changed itself runs, too.
  */
 export function unitTestsFor(files) {
-  const near = new Map()
-  const add = (test, distance) => near.set(test, Math.min(distance, near.get(test) ?? distance))
+  const distances = new Map()
+  const add = (test, distance) => distances.set(test, Math.min(distance, distances.get(test) ?? distance))
   for (const file of files.filter(isCode))
     for (const test of file.includes('.system.test.') ? [file] : testsOfRoom(file)) add(test, distanceOf(test, file))
   for (const [pattern, tests] of ofDocs)
     if (files.some((file) => pattern.test(file))) for (const test of tests) add(test, 1)
-  return [...near].toSorted(([, a], [, b]) => a - b).map(([test]) => test)
+  return [...distances].toSorted(([, a], [, b]) => a - b).map(([test]) => test)
 }
 
 /** As many test files as run in less than half a minute on two cores, in the slowest room. */

@@ -8,11 +8,11 @@ import { checkNames, writeTable } from '../spec-table.mjs'
 import { readPlaywright, readVitest, specsToTrace, withReport, withTraces } from './reports.mjs'
 
 /** A check that is one thing: passed or not. */
-const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
-const command = async (name, args, { write }) => one((await run(program(name), args, { write })).status === 0)
+const countsOf = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
+const command = async (name, args, { write }) => countsOf((await run(program(name), args, { write })).status === 0)
 const exists = (path) => existsSync(join(root, path))
 const script = async (name, args, { write }) =>
-  one((await run(process.execPath, [join(root, 'tools', name), ...args], { write })).status === 0)
+  countsOf((await run(process.execPath, [join(root, 'tools', name), ...args], { write })).status === 0)
 const sum = (results) => ({
   passed: results.reduce((n, result) => n + result.passed, 0),
   failed: results.reduce((n, result) => n + result.failed, 0),
@@ -83,7 +83,7 @@ export const parts = [
   {
     name: 'budget',
     what: 'first load of the dashboard over the wire',
-    run: async () => one(!exists('tools/build-web.mjs') || checkBudget()),
+    run: async () => countsOf(!exists('tools/build-web.mjs') || checkBudget()),
   },
   {
     name: 'unit',
@@ -107,9 +107,9 @@ export const parts = [
       const found = await chromium
       if (found.status !== 0) {
         console.log(found.stderr)
-        return one(false)
+        return countsOf(false)
       }
-      if (!exists('server/dist/main.js') && build().length > 0) return one(false)
+      if (!exists('server/dist/main.js') && build().length > 0) return countsOf(false)
       const chromiumPath = found.stdout.trim()
       const result = await playwright(chromiumPath, args)
       const specs = specsToTrace(result.tests)
@@ -125,6 +125,6 @@ export const parts = [
     what: 'every sentence has a test; with --all, one that passed (docs/specification-tests.md)',
     // Meaningless after a part of the tests only.
     whole: true,
-    run: async (_args, { tests, all }) => one(all ? writeTable(tests) : checkNames()),
+    run: async (_args, { tests, all }) => countsOf(all ? writeTable(tests) : checkNames()),
   },
 ]

@@ -62,7 +62,7 @@ export async function openStand(program, { widths = [] } = {}) {
       db.prepare('delete from builds where build_repo_id = ? and build_number > ?').run(id, kept)
       db.exec('pragma foreign_keys = off; begin')
       work(db, id)
-      settle(db)
+      updateLatestBuilds(db)
       db.exec('commit; analyze; pragma wal_checkpoint(truncate)')
       db.close()
     },
@@ -112,12 +112,12 @@ export function addBuilds(db, live, repos, from, to) {
     },
     range(from, to),
   )
-  const over = `builds where build_id > ${from + offset}`
-  addStages(db, over, '1')
+  const newBuilds = `builds where build_id > ${from + offset}`
+  addStages(db, newBuilds, '1')
   // The requested repository needs stored files: the server would read them from git, which does
   // not have the commit.
   const config = { config_build_id: 'build_id', config_data: `'${pipelines(1)}'` }
-  fillTable(db, 'configs', config, `${over} and build_repo_id = ${live}`)
+  fillTable(db, 'configs', config, `${newBuilds} and build_repo_id = ${live}`)
 }
 
 function addStages(db, builds, number) {
@@ -164,7 +164,7 @@ export function widen(db, build, count) {
   addStages(db, `builds, ${range(0, count)} where build_id = ${build}`, 'n')
 }
 
-function settle(db) {
+function updateLatestBuilds(db) {
   db.exec(`
     update repos set
       repo_latest_build_id = ifnull((select build_id from builds where build_repo_id = repo_id order by build_number desc limit 1), 0),

@@ -49,7 +49,7 @@ export const builds = {
   name: 'builds',
   what: 'builds, in 1,000 repositories, a tenth of them in the one that is asked',
   sizes: [10_000, 100_000, 1_000_000, 3_000_000, 10_000_000],
-  async measure(program, sizes, tell) {
+  async measure(program, sizes, report) {
     const stand = await openStand(program)
     let made = 0
     try {
@@ -61,7 +61,7 @@ export const builds = {
         }, made / 10)
         made = size
         await stand.run(async (person, server) =>
-          tell(size, {
+          report(size, {
             ...(await reads(person, server, { ...lists, ...ofBuilds(size) })),
             ...(await posting(person, server)),
           }),
@@ -77,7 +77,7 @@ export const repositories = {
   name: 'repositories',
   what: 'repositories of one person, with ten builds each',
   sizes: [100, 1000, 10_000, 100_000],
-  async measure(program, sizes, tell) {
+  async measure(program, sizes, report) {
     for (const size of sizes) {
       const stand = await openStand(program)
       try {
@@ -87,7 +87,7 @@ export const repositories = {
         })
         await stand.run(async (person, server) => {
           const paths = { ...lists, 'one repository': '/api/repos/bench/live', 'builds, page 1': `${live}?per_page=25` }
-          tell(size, { ...(await reads(person, server, paths)), ...(await posting(person, server)) })
+          report(size, { ...(await reads(person, server, paths)), ...(await posting(person, server)) })
         })
       } finally {
         rmSync(stand.folder, { recursive: true, force: true })
@@ -100,7 +100,7 @@ export const stages = {
   name: 'stages',
   what: 'stages of a build, among 10,000 builds',
   sizes: [1, 10, 100, 1000],
-  async measure(program, sizes, tell) {
+  async measure(program, sizes, report) {
     const stand = await openStand(program, { widths: sizes.filter((size) => size > 1) })
     try {
       stand.fill((db, id) => {
@@ -113,14 +113,14 @@ export const stages = {
       })
       await stand.run(async (person, server) => {
         for (const [index, size] of sizes.entries()) {
-          const one = `${live}/${900 + index}`
+          const path = `${live}/${900 + index}`
           const branch = size === 1 ? '' : `?branch=wide-${size}`
-          tell(size, {
+          report(size, {
             ...(await reads(person, server, {
-              'one build': one,
-              'details of a build': `${one}/details`,
-              'usual times': `${one}/usual`,
-              'history of a build': `${one}/history`,
+              'one build': path,
+              'details of a build': `${path}/details`,
+              'usual times': `${path}/usual`,
+              'history of a build': `${path}/history`,
               'builds, page 1': `${live}?per_page=25`,
             })),
             ...(await posting(person, server, branch, size)),
@@ -137,7 +137,7 @@ export const lines = {
   name: 'lines',
   what: 'lines of a saved log',
   sizes: [10_000, 100_000, 1_000_000, 10_000_000],
-  async measure(program, sizes, tell) {
+  async measure(program, sizes, report) {
     const stand = await openStand(program)
     try {
       const steps = new Map()
@@ -162,7 +162,7 @@ export const lines = {
           const packed = await ask(person, path)
           const plain = await ask(person, path, { 'accept-encoding': 'identity' })
           const unpacked = () => ask(person, path, { 'accept-encoding': 'identity' })
-          tell(size, {
+          report(size, {
             'first bytes': { ms: await costOf(server.pid, () => firstBytes(person, path)) },
             'whole log, packed': { ms: await costOf(server.pid, () => ask(person, path), whole), bytes: packed.bytes },
             'whole log, for a client that cannot unpack': {
@@ -182,7 +182,7 @@ export const readers = {
   name: 'readers',
   what: 'open event streams of one person with 1,000 repositories',
   sizes: [10, 100, 1000, 10_000],
-  async measure(program, sizes, tell) {
+  async measure(program, sizes, report) {
     const stand = await openStand(program)
     try {
       stand.fill((db, id) => {
@@ -210,17 +210,17 @@ export const readers = {
           // Events that come faster than they are read are merged, so builds run one after the
           // other.
           const rounds = 10
-          const told = await costOf(
+          const costs = await costOf(
             server.pid,
             async () => {
               await postAndCancel(person)
-              await quiet(() => bytes)
+              await addIdleBuilds(() => bytes)
             },
             { warm: 2, most: rounds },
           )
-          tell(size, {
+          report(size, {
             'opening all that are new, each': { ms: opening.ms / more },
-            'start and cancel a build, told to all': { ms: told, bytes: size },
+            'start and cancel a build, told to all': { ms: costs, bytes: size },
             'builds, page 1': await costOfGet(person, server.pid, `${live}?per_page=25`),
           })
         }
@@ -233,7 +233,7 @@ export const readers = {
 }
 
 /** Waits until nothing has arrived for a while. */
-async function quiet(count) {
+async function addIdleBuilds(count) {
   for (let last = -1; last !== count();) {
     last = count()
     await new Promise((resolve) => setTimeout(resolve, 150))

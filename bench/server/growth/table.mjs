@@ -26,7 +26,7 @@ const tolerance = 2
  * The largest size that was not worse; `undefined`: the last one. A single worse size in between is
  * treated as noise.
  */
-export function goodUntil(points) {
+export function maxGoodSize(points) {
   const [first] = points
   const isGood = ({ ms, bytes }) =>
     ms <= tolerance * first.ms * (bytes && first.bytes ? Math.max(1, bytes / first.bytes) : 1)
@@ -46,7 +46,7 @@ export function growthTable(what, points) {
     const found = points.filter(({ calls }) => calls[name]).map(({ size, calls }) => ({ size, ...calls[name] }))
     const cost = exponentOf(found.map(({ size, ms }) => [size, ms]))
     const answer = exponentOf(found.map(({ size, bytes }) => [size, bytes]))
-    const limit = goodUntil(found)
+    const limit = maxGoodSize(found)
     const costs = sizes.map((size) => number(found.find((point) => point.size === size)?.ms))
     return row([name, ...costs, two(cost), two(answer), limit ? limit.toLocaleString('en-US') : 'all'])
   })

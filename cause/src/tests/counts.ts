@@ -146,7 +146,7 @@ const sums: readonly Sum[] = [
     ].map(near)
     return of(
       failed,
-      others.reduce<number>((all, one) => all + (one ?? 0), failed),
+      others.reduce<number>((all, count) => all + (count ?? 0), failed),
     )
   },
   // AVA.
@@ -270,8 +270,8 @@ export const countsOf = (lines: Lines, cause: number): Counts | undefined => {
         }
       return undefined
     }
-    for (const one of sums) {
-      const counts = one(text, { near: findNearby, all, isWhole: first === 0 })
+    for (const sum of sums) {
+      const counts = sum(text, { near: findNearby, all, isWhole: first === 0 })
       if (counts && counts.failed > 0) return counts
     }
   }

@@ -74,8 +74,13 @@ const changedTest = (host: Host) => {
     data.step({ name: 'clone' }),
     data.step({ number: 2, name: 'test', started: at - 200, stopped: at - 190 }),
   ]
-  const green = data.detail({ number: 40, after: sha('a'), params: { LEVEL: '2' }, stages: [data.stage({ steps })] })
-  host.on('GET /api/repos/octocat/hello/builds/40', ok(green))
+  const successful = data.detail({
+    number: 40,
+    after: sha('a'),
+    params: { LEVEL: '2' },
+    stages: [data.stage({ steps })],
+  })
+  host.on('GET /api/repos/octocat/hello/builds/40', ok(successful))
 }
 
 /** The file that the failed test names, with the last author of each line. */

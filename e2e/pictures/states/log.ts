@@ -13,7 +13,7 @@ const warned = (host: Host) => {
       author_login: number === 39 ? 'mona' : 'octocat',
       created: data.now - (43 - number) * 40_000,
     })
-  const said = (number: number) => [
+  const linesOf = (number: number) => [
     'npm ci',
     'added 214 packages in 6s',
     number > 38 ? 'warning: the old style of imports is going away' : 'no warnings',
@@ -21,7 +21,7 @@ const warned = (host: Host) => {
   ]
   host.on(`GET ${repo}/builds`, ok(numbers.map(built)))
   for (const number of numbers) {
-    const lines = said(number).map((line, pos) => ({ pos, out: `${line}\n`, time: 6 * pos, tenth: (3 * pos) % 10 }))
+    const lines = linesOf(number).map((line, pos) => ({ pos, out: `${line}\n`, time: 6 * pos, tenth: (3 * pos) % 10 }))
     host.on(`GET ${repo}/builds/${number}`, ok(built(number)))
     host.on(`GET ${repo}/builds/${number}/logs/1/1`, ok(lines))
   }

@@ -6,9 +6,13 @@ import { build, openConsole, stage, type State } from './state.ts'
 
 /** The failed stages were rerun successfully; the others are reused from earlier builds. */
 const attempted = (host: Host) => {
-  const over = { taken_over: 40 }
+  const reused = { taken_over: 40 }
   const names = ['build', 'lint']
-  const stages = [stage(1, 'build', -900, -780, over), stage(2, 'lint', -780, -730, over), stage(3, 'test', -60, -12)]
+  const stages = [
+    stage(1, 'build', -900, -780, reused),
+    stage(2, 'lint', -780, -730, reused),
+    stage(3, 'test', -60, -12),
+  ]
   const again = { only: 'failed' } as const
   withBuild(host, data.detail({ parent: 41, again, stages, started: data.now - 60, finished: data.now - 12 }))
   signedInAs(host, ours)

@@ -21,7 +21,8 @@ export const lineOf = ({ event, ref, target }: Build): string => (event === 'pul
  */
 export const nearestOf = async (readPage: ReadPage, build: Build, way: 1 | -1): Promise<number | undefined> => {
   const line = lineOf(build)
-  const isWanted = (one: Build): boolean => (one.number - build.number) * way > 0 && lineOf(one) === line
+  const isWanted = (candidate: Build): boolean =>
+    (candidate.number - build.number) * way > 0 && lineOf(candidate) === line
   const [newest] = await readPage(1)
   let page = 1 + Math.max(0, Math.floor(((newest?.number ?? 0) - build.number) / buildsPerPage))
   let isPlaced = page === 1

@@ -147,7 +147,7 @@ test('ten thousand events a second are not read one by one', async () => {
     },
   }
   const headers = { 'content-type': 'text/event-stream' }
-  const over = readEventStream('/', listener, async (_url, { signal }) => {
+  const done = readEventStream('/', listener, async (_url, { signal }) => {
     signal?.addEventListener('abort', () => send('late'))
     return new Response(body, { headers })
   })
@@ -161,7 +161,7 @@ test('ten thousand events a second are not read one by one', async () => {
   await vi.advanceTimersByTimeAsync(12)
   expect(receivedText).toBe(sentText)
   leave.abort()
-  await over
+  await done
 })
 
 test('an end in the middle is a lost connection; a different type is a refusal; the last event ends it', async () => {
@@ -200,8 +200,8 @@ test.each([
     onBytes: (piece: Uint8Array) => (new TextDecoder().decode(piece).includes('eof') ? ('over' as const) : undefined),
   }
   const headers = { 'content-type': 'text/event-stream' }
-  const over = readEventStream('/api/stream', listener, async () => new Response(body, { headers }))
+  const done = readEventStream('/api/stream', listener, async () => new Response(body, { headers }))
   await vi.advanceTimersByTimeAsync(70_000)
-  expect(await Promise.race([over, Promise.resolve('waits')])).toBe(how)
+  expect(await Promise.race([done, Promise.resolve('waits')])).toBe(how)
   expect(cancelled).toBe(true)
 })

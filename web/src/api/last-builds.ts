@@ -20,7 +20,7 @@ interface Wanted {
   reject: (error: unknown) => void
 }
 
-let wanted: Wanted[] = []
+let requested: Wanted[] = []
 
 const readTogether = async (all: readonly Wanted[]): Promise<void> => {
   try {
@@ -33,15 +33,15 @@ const readTogether = async (all: readonly Wanted[]): Promise<void> => {
 }
 
 const send = (): void => {
-  const all = wanted
-  wanted = []
+  const all = requested
+  requested = []
   for (let from = 0; from < all.length; from += maxRepos) void readTogether(all.slice(from, from + maxRepos))
 }
 
 const read = (id: number): Promise<Builds> =>
   new Promise((resolve, reject) => {
-    if (wanted.length === 0) setTimeout(send, gatherMs)
-    wanted.push({ id, resolve, reject })
+    if (requested.length === 0) setTimeout(send, gatherMs)
+    requested.push({ id, resolve, reject })
   })
 
 export const lastBuildsQuery = ({ id, namespace, name }: Pick<Repo, 'id' | 'namespace' | 'name'>) =>

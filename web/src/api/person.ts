@@ -125,8 +125,8 @@ const onMessage = async (person: string): Promise<void> => {
  * Starts listening to other tabs. Without a channel, the end of the event stream and each 401
  * trigger the check.
  */
-export const watchPerson = (given: PersonListener): void => {
-  listener = given
+export const watchPerson = (newListener: PersonListener): void => {
+  listener = newListener
   try {
     channel = new BroadcastChannel('flightdeck-person')
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {

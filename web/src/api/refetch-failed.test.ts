@@ -27,17 +27,17 @@ afterEach(() => {
 
 /** A component that reads; returns how often it sent the request, and its data. */
 const reader = (refusal: () => number) => {
-  let asked = 0
+  let requestCount = 0
   const observer = new QueryObserver(queryClient, {
     queryKey: ['getRunners'],
     queryFn: async () => {
-      asked += 1
+      requestCount += 1
       if (refusal() !== 200) throw new ApiError(refusal(), 'refused')
       return 'read'
     },
   })
   const leave = observer.subscribe(() => {})
-  return { state: () => [asked, observer.getCurrentResult().data], leave }
+  return { state: () => [requestCount, observer.getCurrentResult().data], leave }
 }
 
 test.each([0, 500, 502, 503, 504])(

@@ -28,8 +28,8 @@ test('the list is updated too, but only this repository', () => {
 /** A query whose response the test supplies, and the resulting cache entry. */
 const startRequest = (queryClient: QueryClient, queryKey: readonly unknown[]) => {
   let answer = (_value: unknown): void => undefined
-  const asked = new Promise((resolve) => (answer = resolve))
-  const done = queryClient.fetchQuery({ queryKey, queryFn: () => asked })
+  const response = new Promise((resolve) => (answer = resolve))
+  const done = queryClient.fetchQuery({ queryKey, queryFn: () => response })
   return async (value: unknown): Promise<unknown> => {
     answer(value)
     await done
@@ -40,13 +40,13 @@ const startRequest = (queryClient: QueryClient, queryKey: readonly unknown[]) =>
 for (const first of [true, false])
   test(`a read that was sent before and answers after does not put the old values back${first ? ', the first one neither' : ''}`, async () => {
     const queryClient = new QueryClient()
-    const one = queryOf('getRepo', 'acme', 'web').queryKey
+    const repoKey = queryOf('getRepo', 'acme', 'web').queryKey
     const list = reposQuery().queryKey
     if (!first) {
-      queryClient.setQueryData(one, repo({ permissions }))
+      queryClient.setQueryData(repoKey, repo({ permissions }))
       queryClient.setQueryData(list, [repo({})])
     }
-    const answerOne = startRequest(queryClient, one)
+    const answerOne = startRequest(queryClient, repoKey)
     const answerList = startRequest(queryClient, list)
     rememberRepo(queryClient, repo({}), { active: true, timeout: 30 })
     rememberRepo(queryClient, repo({}), { timeout: 60 })

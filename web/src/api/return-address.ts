@@ -29,8 +29,10 @@ export const addressToReturnTo = (): string | undefined => parts()?.href
 
 /** The URL to open after signing in as this user. Has no side effects: React may render twice. */
 export const returnAddressOf = (person: string | undefined): string | undefined => {
-  const kept = parts()
-  return kept && (kept.person === '' || kept.person === encodeURIComponent(person ?? '')) ? kept.href : undefined
+  const stored = parts()
+  return stored && (stored.person === '' || stored.person === encodeURIComponent(person ?? ''))
+    ? stored.href
+    : undefined
 }
 
 /** The address was used, or belongs to another user. */

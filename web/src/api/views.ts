@@ -10,7 +10,7 @@ import { userQuery } from './queries.ts'
 import { queryClient } from './query-client.ts'
 import { useMe } from './session.ts'
 
-const kept = 'views'
+const storageKey = 'views'
 const none: readonly SavedView[] = []
 
 const isView = (value: unknown): value is SavedView =>
@@ -18,14 +18,14 @@ const isView = (value: unknown): value is SavedView =>
 
 const readStoredViews = (): readonly SavedView[] => {
   try {
-    const views: unknown = JSON.parse(readPreference(kept) ?? '[]')
+    const views: unknown = JSON.parse(readPreference(storageKey) ?? '[]')
     return Array.isArray(views) ? views.filter(isView) : none
   } catch {
     return none
   }
 }
 
-const keptViewsQuery = queryOptions({
+const localViewsQuery = queryOptions({
   queryKey: ['keptViews'],
   queryFn: readStoredViews,
   initialData: readStoredViews,
@@ -33,12 +33,12 @@ const keptViewsQuery = queryOptions({
 })
 
 const writeStoredViews = (views: readonly SavedView[]): void => {
-  writePreference(kept, JSON.stringify(views))
-  queryClient.setQueryData(keptViewsQuery.queryKey, views)
+  writePreference(storageKey, JSON.stringify(views))
+  queryClient.setQueryData(localViewsQuery.queryKey, views)
 }
 
-const isSame = (one: Pick<SavedView, 'list' | 'name'>, other: Pick<SavedView, 'list' | 'name'>): boolean =>
-  one.list === other.list && one.name === other.name
+const isSame = (view: Pick<SavedView, 'list' | 'name'>, other: Pick<SavedView, 'list' | 'name'>): boolean =>
+  view.list === other.list && view.name === other.name
 
 /** Pure. The views after saving one: each list has at most one default. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] => [
@@ -58,7 +58,7 @@ export interface Views {
 export const useViews = (list: ViewList): Views => {
   const own = useCapability('views')
   const me = useMe()
-  const { data } = useQuery(keptViewsQuery)
+  const { data } = useQuery(localViewsQuery)
   const views = (own ? (me?.views ?? none) : data).filter((view) => view.list === list)
   return { views: views.toSorted((a, b) => a.name.localeCompare(b.name)), own }
 }

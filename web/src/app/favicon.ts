@@ -9,15 +9,15 @@ import { matchOf, partsOf } from './match.ts'
  */
 export const watchFavicon = (): void => {
   let shown = false
-  const look = (): void => {
+  const update = (): void => {
     const { namespace, name } = matchOf(partsOf(address.entry().href).pathname)?.params ?? {}
     const runs = !!namespace && !!name && anyRuns({ namespace, name })
     if (runs === shown) return
     shown = runs
     document.getElementById('favicon')?.setAttribute('href', runs ? '/favicon-running.svg' : '/favicon.svg')
   }
-  address.subscribe(look)
+  address.subscribe(update)
   queryClient.getQueryCache().subscribe((event) => {
-    if (event.type === 'updated' && event.action.type === 'success') look()
+    if (event.type === 'updated' && event.action.type === 'success') update()
   })
 }

@@ -81,12 +81,12 @@ const readParams = (pattern: readonly string[], pathname: string): Record<string
   const parts = partsOfPath(pathname)
   if (parts.length > pattern.length) return undefined
   const params: Record<string, string | undefined> = {}
-  for (const [index, wanted] of pattern.entries()) {
+  for (const [index, segment] of pattern.entries()) {
     const part = parts[index]
-    if (!wanted.startsWith(':')) {
-      if (part !== wanted) return undefined
-    } else if (part) params[wanted.replace(/^:|\?$/g, '')] = decoded(part)
-    else if (part === '' || !wanted.endsWith('?')) return undefined
+    if (!segment.startsWith(':')) {
+      if (part !== segment) return undefined
+    } else if (part) params[segment.replace(/^:|\?$/g, '')] = decoded(part)
+    else if (part === '' || !segment.endsWith('?')) return undefined
   }
   return params
 }
@@ -102,7 +102,7 @@ export function route<const Path extends string, Props extends object = ParamsOf
     const found = readParams(pattern, pathname)
     if (!found) return undefined
     const params = found as Params
-    const given = props ? props(params) : (params as unknown as Props)
+    const pageProps = props ? props(params) : (params as unknown as Props)
     const key = keyed?.(params)
     const Page = page as ComponentType<Props>
     return {
@@ -118,7 +118,7 @@ export function route<const Path extends string, Props extends object = ParamsOf
               </Around>
             )
           },
-          given ? <Page key={key} {...given} /> : <NotFound />,
+          pageProps ? <Page key={key} {...pageProps} /> : <NotFound />,
         ),
       load: () => [...within, page].flatMap((part) => part.load?.() ?? []),
       reads: reads?.(params) ?? [],

@@ -7,17 +7,17 @@ export type Density = (typeof densities)[number]
 export const timeForms = ['relative', 'absolute'] as const
 export type TimeForm = (typeof timeForms)[number]
 
-const kept = <T extends string>(key: string, choices: readonly [T, ...T[]]): T => {
+const readChoice = <T extends string>(key: string, choices: readonly [T, ...T[]]): T => {
   const value = readPreference(key)
   return choices.find((choice) => choice === value) ?? choices[0]
 }
 
-export const densityStore = createStore<Density>(kept('density', densities))
+export const densityStore = createStore<Density>(readChoice('density', densities))
 /**
  * The time format in lists. Where a page shows a single time, the specification requires an
  * absolute format.
  */
-export const timeFormStore = createStore<TimeForm>(kept('times', timeForms))
+export const timeFormStore = createStore<TimeForm>(readChoice('times', timeForms))
 
 const apply = (): void => {
   if (densityStore.get() === 'compact') document.documentElement.dataset.density = 'compact'

@@ -18,7 +18,7 @@ const isSame = (a: PageVisit, b: PageVisit): boolean =>
 
 /** Newest first, each page once. Pure. */
 export const addVisit = (visits: readonly PageVisit[], visit: PageVisit): PageVisit[] =>
-  [visit, ...visits.filter((one) => !isSame(one, visit))].slice(0, maxVisits)
+  [visit, ...visits.filter((other) => !isSame(other, visit))].slice(0, maxVisits)
 
 const isVisit = (value: unknown): value is PageVisit =>
   typeof value === 'object' &&

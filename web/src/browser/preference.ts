@@ -12,8 +12,8 @@ export const writePreference = (key: string, value: string | undefined): void =>
 /** A remembered choice; invalid stored values count as the first choice. */
 export const usePreference = <T extends string>(key: string, choices: readonly [T, ...T[]]): [T, (next: T) => void] => {
   const [value, setValue] = useState<T>(() => {
-    const kept = readPreference(key)
-    return choices.find((choice) => choice === kept) ?? choices[0]
+    const stored = readPreference(key)
+    return choices.find((choice) => choice === stored) ?? choices[0]
   })
   const change = useCallback(
     (next: T) => {

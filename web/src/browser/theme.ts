@@ -9,9 +9,9 @@ export type Theme = 'system' | 'light' | 'dark'
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const kept = readPreference('theme')
+const stored = readPreference('theme')
 
-export const themeStore = createStore<Theme>(kept === 'light' || kept === 'dark' ? kept : 'system')
+export const themeStore = createStore<Theme>(stored === 'light' || stored === 'dark' ? stored : 'system')
 
 const apply = (): void => {
   const theme = themeStore.get()

@@ -14,11 +14,11 @@ const pause = 300
 export const useFilter = (): [string, (next: string) => void] => {
   const { pathname, search, shownPathname } = useAddress()
   const { navigate } = useNavigation()
-  const asked = useSearchParams().get('filter') ?? ''
-  const [seen, setSeen] = useState(asked)
+  const filterInUrl = useSearchParams().get('filter') ?? ''
+  const [seen, setSeen] = useState(filterInUrl)
   // While the next page loads, the URL is already that page's, so it says nothing about this one.
   const isOwn = pathname === shownPathname
-  const inAddress = isOwn ? asked : seen
+  const inAddress = isOwn ? filterInUrl : seen
   const [filter, setFilter] = useState(inAddress)
   const [written, setWritten] = useState(inAddress)
   // The URL changed from outside, for example by the logo's link: it is the new filter.

@@ -4,6 +4,6 @@ export const whenIdle = (task: () => void): (() => void) => {
     const timer = setTimeout(task, 500)
     return () => clearTimeout(timer)
   }
-  const asked = requestIdleCallback(task, { timeout: 2_000 })
-  return () => cancelIdleCallback(asked)
+  const request = requestIdleCallback(task, { timeout: 2_000 })
+  return () => cancelIdleCallback(request)
 }

@@ -11,8 +11,8 @@ test('finds the first index that holds, at each length', () => {
 })
 
 test('checks no index outside, and few inside', () => {
-  const asked: number[] = []
-  binarySearch(1000, (index) => asked.push(index) > 0 && index >= 700)
-  expect(asked.every((index) => index >= 0 && index < 1000)).toBe(true)
-  expect(asked.length).toBeLessThanOrEqual(10)
+  const requests: number[] = []
+  binarySearch(1000, (index) => requests.push(index) > 0 && index >= 700)
+  expect(requests.every((index) => index >= 0 && index < 1000)).toBe(true)
+  expect(requests.length).toBeLessThanOrEqual(10)
 })

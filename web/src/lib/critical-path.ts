@@ -58,8 +58,8 @@ const none: Chain = { total: 0, links: 0, before: undefined }
  * For equal totals, the chain with more links is longer: this includes jobs of zero seconds between
  * others.
  */
-const isLonger = (one: Chain, other: Chain): boolean =>
-  one.total > other.total || (one.total === other.total && one.links > other.links)
+const isLonger = (chain: Chain, other: Chain): boolean =>
+  chain.total > other.total || (chain.total === other.total && chain.links > other.links)
 
 /**
  * Larger builds get no critical path: the time is quadratic in their size, and a chain of all items
@@ -96,7 +96,7 @@ export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
   const latest = (of: readonly Timed[]): Timed | undefined => {
     const end = Math.max(...of.map(endOf))
     let best: Timed | undefined
-    for (const one of of) if (endOf(one) === end && (!best || isLonger(chainOf(one), chainOf(best)))) best = one
+    for (const item of of) if (endOf(item) === end && (!best || isLonger(chainOf(item), chainOf(best)))) best = item
     return best
   }
   const path = new Set<number>()

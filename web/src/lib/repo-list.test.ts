@@ -57,7 +57,7 @@ describe('a list that changes a little', () => {
     const whole = readsOf(counted)
     // A copy is a different entry.
     const withCopies = (list: readonly Repo[], count: number) =>
-      list.map((one, n) => (n < count ? Object.create(one) : one) as Repo)
+      list.map((repo, n) => (n < count ? Object.create(repo) : repo) as Repo)
     const some = withCopies(counted, 200)
     expect(readsOf(some)).toBeLessThan(whole / 2)
     expect(readsOf(withCopies(some, 201))).toBe(whole)

@@ -90,10 +90,10 @@ const lowerSlugsOf = (repos: readonly Repo[]): readonly string[] => {
  * "Dashboard").
  */
 export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: boolean): readonly Repo[] => {
-  const wanted = filter.trim().toLowerCase()
-  if (wanted === '' && !activeOnly) return repos
+  const search = filter.trim().toLowerCase()
+  if (search === '' && !activeOnly) return repos
   const slugs = lowerSlugsOf(repos)
-  return repos.filter((repo, at) => (repo.active || !activeOnly) && slugs[at]?.includes(wanted))
+  return repos.filter((repo, at) => (repo.active || !activeOnly) && slugs[at]?.includes(search))
 }
 
 /** The index of the first inactive repository in a sorted list. */

@@ -65,6 +65,6 @@ export const countOwners = (repos: readonly Repo[]): [owner: string, count: numb
 export const inView = (sorted: readonly Repo[], { sort, show, owner }: View, me: User | undefined): readonly Repo[] => {
   const ordered = inOrder(sorted, sort, me?.favorites)
   const repos = owner ? ordered.filter(({ namespace }) => namespace === owner) : ordered
-  const shown = shows.find((one) => one === show)
+  const shown = shows.find((choice) => choice === show)
   return shown && me ? repos.filter((repo) => matches(repo, shown, me)) : repos
 }

@@ -16,7 +16,7 @@ const printed = (name: string, value: string): string => (value === '' ? name : 
  */
 export const withParams = (search: string, changes: Readonly<Record<string, string | undefined>>): string => {
   const left = new Map(Object.entries(changes))
-  const kept = searchParts(search).flatMap((part) => {
+  const keptParts = searchParts(search).flatMap((part) => {
     const name = nameOf(part)
     if (!Object.hasOwn(changes, name)) return [part]
     const value = left.get(name)
@@ -24,5 +24,5 @@ export const withParams = (search: string, changes: Readonly<Record<string, stri
     return value === undefined ? [] : [printed(name, value)]
   })
   const added = [...left].flatMap(([name, value]) => (value === undefined ? [] : [printed(name, value)]))
-  return searchOf([...kept, ...added])
+  return searchOf([...keptParts, ...added])
 }

@@ -9,9 +9,9 @@ interface Range {
 }
 
 const everything: Range = { low: -Infinity, high: Infinity }
-const both = (one: Range, other: Range): Range => ({
-  low: Math.max(one.low, other.low),
-  high: Math.min(one.high, other.high),
+const both = (first: Range, second: Range): Range => ({
+  low: Math.max(first.low, second.low),
+  high: Math.min(first.high, second.high),
 })
 const isRange = ({ low, high }: Range): boolean => low <= high
 

@@ -12,8 +12,8 @@ export const formatNumber = (value: number): string => (value > 9_999 ? grouped(
 /**
  * A count with its noun: `1 step`, `12 steps`. `many` is the plural, if it is not formed with an s.
  */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`
+export const plural = (count: number, singular: string, pluralForm = `${singular}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? singular : pluralForm}`
 
 /** Words as a sentence: `ada, bob and cleo`. */
 export const listOf = (words: readonly string[]): string =>

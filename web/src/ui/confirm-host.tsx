@@ -6,8 +6,8 @@ import { createStore, useStore } from '../browser/store.ts'
  * The open confirmation dialog. The caller provides the dialog (confirm.tsx), so that it isn't in
  * the first load.
  */
-export const asked = createStore<ReactNode>(null)
+export const openDialog = createStore<ReactNode>(null)
 
 export function ConfirmHost() {
-  return useStore(asked)
+  return useStore(openDialog)
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { Button } from './button.tsx'
 import { CheckboxField } from './checkbox-field.tsx'
-import { asked } from './confirm-host.tsx'
+import { openDialog } from './confirm-host.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface ConfirmOptions {
@@ -39,11 +39,11 @@ export const confirmWith = (options: ConfirmOptions): Promise<Confirmed> =>
       ...options,
       answer: (answer) => {
         open = undefined
-        asked.set(null)
+        openDialog.set(null)
         resolve(answer)
       },
     }
-    asked.set(<Asked key={options.title} asked={open} />)
+    openDialog.set(<Asked key={options.title} asked={open} />)
   })
 
 export const confirm = async (options: Omit<ConfirmOptions, 'also'>): Promise<boolean> =>

@@ -22,10 +22,10 @@ export interface DurationProps {
 export function Duration({ started, finished, status = '', className, children }: DurationProps) {
   const ticks = isUnfinished(status, started, finished)
   const now = useNow(ticks ? 'second' : 'never')
-  const look = cx('tabular-nums', className)
+  const durationClass = cx('tabular-nums', className)
   const none = !started || (!finished && !ticks) || neverRan(status, started, finished)
   return (
-    <span className={look}>
+    <span className={durationClass}>
       {none ? '–' : formatDuration((finished || now) - started)}
       {children}
     </span>

@@ -24,8 +24,8 @@ const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu
 
 /** A button that opens a menu of actions. */
 export function Menu({ label, items, children, buttonClassName, busy = false }: MenuProps) {
-  const [wanted, setWanted] = useState<KeyBuffer>()
-  useEffect(() => wanted?.stop, [wanted])
+  const [keyBuffer, setKeyBuffer] = useState<KeyBuffer>()
+  useEffect(() => keyBuffer?.stop, [keyBuffer])
   const button: MenuButtonProps = {
     ...(!children && { 'aria-label': label, title: label }),
     'aria-disabled': busy || undefined,
@@ -39,7 +39,7 @@ export function Menu({ label, items, children, buttonClassName, busy = false }: 
     ),
   }
   const open = () => {
-    if (!busy && !wanted) setWanted(bufferKeys(items.length))
+    if (!busy && !keyBuffer) setKeyBuffer(bufferKeys(items.length))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
@@ -58,9 +58,9 @@ export function Menu({ label, items, children, buttonClassName, busy = false }: 
       onKeyDown={onKeyDown}
     />
   )
-  return wanted ? (
+  return keyBuffer ? (
     <Suspense fallback={closed}>
-      <OpenMenu items={items} button={button} busy={busy} ahead={wanted} />
+      <OpenMenu items={items} button={button} busy={busy} ahead={keyBuffer} />
     </Suspense>
   ) : (
     closed

@@ -52,8 +52,8 @@ export function OpenMenu({
   }, [])
   const keys = useRef<KeyBuffer | undefined>(keyBuffer)
   useEffect(() => () => keys.current?.stop(), [])
-  const onOpenChange = (wanted: boolean, { event }: Base.Root.ChangeEventDetails) => {
-    const opens = wanted && !busy
+  const onOpenChange = (isRequested: boolean, { event }: Base.Root.ChangeEventDetails) => {
+    const opens = isRequested && !busy
     setOpen(opens)
     if (!opens) {
       keys.current?.stop()

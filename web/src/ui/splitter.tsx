@@ -26,15 +26,15 @@ export const barSize = 1
 const maxSizeOf = (room: number, min: number): number => Math.max(min, room - min)
 
 /** The size of the first pane, in pixels. */
-export const firstSize = (room: number, min: number, wanted = room / 2): number =>
-  Math.round(Math.min(Math.max(wanted, min), maxSizeOf(room, min)))
+export const firstSize = (room: number, min: number, preferred = room / 2): number =>
+  Math.round(Math.min(Math.max(preferred, min), maxSizeOf(room, min)))
 
 /** ARIA's window splitter: drag it, or move it with arrows, Home and End. */
 export function Splitter({ label, first, second, orientation, min, initial, known = 0, className }: SplitterProps) {
   const vertical = orientation === 'vertical'
   const box = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState(known)
-  const [wanted, setWanted] = useState(initial)
+  const [preferred, setPreferred] = useState(initial)
 
   useResize(box, (element) => setRoom(vertical ? element.clientHeight : element.clientWidth), {
     layout: orientation,
@@ -42,12 +42,12 @@ export function Splitter({ label, first, second, orientation, min, initial, know
   })
 
   const max = maxSizeOf(room, min)
-  const size = firstSize(room, min, wanted)
+  const size = firstSize(room, min, preferred)
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const bounds = box.current?.getBoundingClientRect()
     if (!bounds || !event.currentTarget.hasPointerCapture(event.pointerId)) return
-    setWanted(vertical ? event.clientY - bounds.top : event.clientX - bounds.left)
+    setPreferred(vertical ? event.clientY - bounds.top : event.clientX - bounds.left)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const less = vertical ? 'ArrowUp' : 'ArrowLeft'
@@ -55,7 +55,7 @@ export function Splitter({ label, first, second, orientation, min, initial, know
     const next = { [less]: size - step, [more]: size + step, Home: min, End: max }[event.key]
     if (next === undefined) return
     event.preventDefault()
-    setWanted(Math.min(Math.max(next, min), max))
+    setPreferred(Math.min(Math.max(next, min), max))
   }
 
   return (

@@ -43,7 +43,7 @@ export function TextField({
   onKeyDown,
   ...rest
 }: TextFieldProps) {
-  const look = cx(inputClass, mono && 'font-mono')
+  const fieldClass = cx(inputClass, mono && 'font-mono')
   return (
     <Field label={label} help={help} error={error} required={required} hideLabel={hideLabel} className={className}>
       {({ input, note }) => {
@@ -60,7 +60,7 @@ export function TextField({
           <textarea
             {...shared}
             rows={4}
-            className={cx(look, 'h-auto py-1.5 touch:h-auto')}
+            className={cx(fieldClass, 'h-auto py-1.5 touch:h-auto')}
             onChange={(event) => onChange(event.target.value)}
           />
         ) : (
@@ -69,7 +69,7 @@ export function TextField({
               {...shared}
               type={type}
               list={choices.length > 0 ? `${input}-choices` : undefined}
-              className={look}
+              className={fieldClass}
               onKeyDown={onKeyDown}
               onChange={(event) => onChange(event.target.value)}
             />

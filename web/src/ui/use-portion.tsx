@@ -13,8 +13,8 @@ const portion = 1_000
  * servers send such lists. `chosen`: the index of a row that must be included.
  */
 export const usePortion = (count: number, chosen = 0) => {
-  const [asked, setAsked] = useState(portion)
-  const visible = Math.max(asked, Math.ceil((chosen + 1) / portion) * portion)
+  const [requestedCount, setAsked] = useState(portion)
+  const visible = Math.max(requestedCount, Math.ceil((chosen + 1) / portion) * portion)
   const left = count - visible
   const more = left > 0 && (
     <Button ref={moveFocusOnRemoval(focusPage)} size="sm" onClick={() => setAsked(visible + portion)}>

@@ -14,11 +14,11 @@ const user = { login: 'ada', syncing: false } as User
  */
 const startSync = () => {
   let answer = (): void => undefined
-  const asked = new Promise<User>((resolve) => (answer = () => resolve(user)))
-  const done = queryClient.fetchQuery({ queryKey, queryFn: () => asked, staleTime: 0 }).catch(() => undefined)
+  const response = new Promise<User>((resolve) => (answer = () => resolve(user)))
+  const done = queryClient.fetchQuery({ queryKey, queryFn: () => response, staleTime: 0 }).catch(() => undefined)
   return async (): Promise<void> => {
     answer()
-    await asked
+    await response
     await done
   }
 }

@@ -18,16 +18,16 @@ const startOpen = () => {
   FakeSource.last.says('open')
 }
 /** The number of refetches so far. */
-const asked = { who: 0, shown: 0 }
+const callCounts = { who: 0, shown: 0 }
 
 beforeEach(() => {
   vi.useFakeTimers()
   // The longest wait.
   vi.spyOn(Math, 'random').mockReturnValue(0)
   page = stubPage()
-  Object.assign(asked, { who: 0, shown: 0 })
-  vi.spyOn(queryClient, 'refetchQueries').mockImplementation(async () => void (asked.who += 1))
-  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async () => void (asked.shown += 1))
+  Object.assign(callCounts, { who: 0, shown: 0 })
+  vi.spyOn(queryClient, 'refetchQueries').mockImplementation(async () => void (callCounts.who += 1))
+  vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async () => void (callCounts.shown += 1))
 })
 afterEach(() => {
   live.stop()
@@ -124,29 +124,29 @@ describe('data that may have been missed', () => {
   test('is read again after a lost connection, once the user is known', async () => {
     startOpen()
     await pass(5_000)
-    const before = { ...asked }
+    const before = { ...callCounts }
     FakeSource.last.says('error')
     await pass(500)
-    expect(asked).toEqual(before)
+    expect(callCounts).toEqual(before)
     FakeSource.last.says('open')
-    expect(asked).toEqual({ who: before.who + 1, shown: before.shown })
+    expect(callCounts).toEqual({ who: before.who + 1, shown: before.shown })
     await pass(0)
-    expect(asked).toEqual({ who: before.who + 1, shown: before.shown + 1 })
+    expect(callCounts).toEqual({ who: before.who + 1, shown: before.shown + 1 })
   })
   test('is little at the first connection: only a running build is read again', async () => {
     startOpen()
     await pass(999)
-    expect(asked).toEqual({ who: 0, shown: 0 })
+    expect(callCounts).toEqual({ who: 0, shown: 0 })
     await pass(1)
-    expect(asked).toEqual({ who: 0, shown: 1 })
+    expect(callCounts).toEqual({ who: 0, shown: 1 })
   })
   test('is read again when the first connection took long', async () => {
     start()
     await pass(3_001)
     FakeSource.last.says('open')
-    expect(asked.shown).toBe(1)
+    expect(callCounts.shown).toBe(1)
     await pass(2_000)
-    expect(asked.shown).toBe(1)
+    expect(callCounts.shown).toBe(1)
   })
   test('a stream that cannot be opened reads the signed-in user once', async () => {
     start()
@@ -154,7 +154,7 @@ describe('data that may have been missed', () => {
       FakeSource.last.says('error')
       await pass(5_000)
     }
-    expect(asked).toEqual({ who: 1, shown: 0 })
+    expect(callCounts).toEqual({ who: 1, shown: 0 })
   })
 })
 
@@ -224,10 +224,10 @@ describe('stopping', () => {
       await pass(5_000)
     }
     live.stop()
-    Object.assign(asked, { who: 0, shown: 0 })
+    Object.assign(callCounts, { who: 0, shown: 0 })
     startOpen()
     await pass(500)
-    expect([connection.get(), asked.who, asked.shown]).toEqual(['live', 0, 0])
+    expect([connection.get(), callCounts.who, callCounts.shown]).toEqual(['live', 0, 0])
     FakeSource.last.says('error')
     const count = FakeSource.all.length
     await pass(500)
@@ -311,9 +311,9 @@ describe('tabs of one browser', () => {
     expect(queryClient.getQueryData<Build>(key)?.status).toBe('running')
     // `standing` changes nothing for a tab that is connected; `opened` does.
     peer.postMessage({ kind: 'standing' })
-    expect(asked.who).toBe(0)
+    expect(callCounts.who).toBe(0)
     peer.postMessage({ kind: 'opened' })
-    expect(asked.who).toBe(1)
+    expect(callCounts.who).toBe(1)
     expect(FakeSource.all).toHaveLength(0)
   })
   test('a lost connection is shown in all tabs, and a tab that becomes visible makes the leader reconnect', async () => {

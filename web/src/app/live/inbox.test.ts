@@ -27,8 +27,8 @@ const known = () => queryClient.getQueryData<Build>(key)?.status
 /** A query whose response the test supplies. */
 const read = () => {
   let answer = (_build: Build): void => undefined
-  const asked = new Promise<Build>((resolve) => (answer = resolve))
-  const done = queryClient.fetchQuery({ queryKey: key, queryFn: () => asked })
+  const response = new Promise<Build>((resolve) => (answer = resolve))
+  const done = queryClient.fetchQuery({ queryKey: key, queryFn: () => response })
   return async (value: Build) => {
     answer(value)
     await done
@@ -85,8 +85,8 @@ test('a build that was reported while the recent ones were loading is among them
   const recent = ['listRecent']
   queryClient.setQueryData(['listRepos'], [repo(1)])
   let answer = (_list: RepoWithBuild[]): void => undefined
-  const asked = new Promise<RepoWithBuild[]>((resolve) => (answer = resolve))
-  const done = queryClient.fetchQuery({ queryKey: recent, queryFn: () => asked })
+  const response = new Promise<RepoWithBuild[]>((resolve) => (answer = resolve))
+  const done = queryClient.fetchQuery({ queryKey: recent, queryFn: () => response })
   await notify('running', 1)
   answer([])
   await done

@@ -31,7 +31,7 @@ describe('the recent builds', () => {
     ...repo(1),
     build: build(number, status, version),
   })
-  const numbers = (entry: Extract<Entry, { endpoint: 'listRecent' }>) => entry.data.map((one) => one.build.number)
+  const numbers = (entry: Extract<Entry, { endpoint: 'listRecent' }>) => entry.data.map((item) => item.build.number)
   const known: Extract<Entry, { endpoint: 'listRecent' }> = {
     endpoint: 'listRecent',
     data: [item(3, 'pending'), item(2, 'running')],
@@ -39,7 +39,7 @@ describe('the recent builds', () => {
 
   it('change in place', () => {
     const merged = only(known, event(repo(1), build(3, 'running', 2)))
-    expect(merged.data.map((one) => one.build.status)).toEqual(['running', 'running'])
+    expect(merged.data.map((item) => item.build.status)).toEqual(['running', 'running'])
   })
 
   it('lose a finished one', () => {

@@ -52,7 +52,7 @@ const end = life.at(-1)?.build
 const orders = permutations(life)
 
 describe('every order of arrival ends in the same state', () => {
-  it.each(orders.map((order) => [order.map((one) => life.indexOf(one)).join(' '), order] as const))(
+  it.each(orders.map((order) => [order.map((event) => life.indexOf(event)).join(' '), order] as const))(
     '%s',
     (_, order) => {
       const details: Entry = {

@@ -6,7 +6,7 @@ import { refetchUnfinished, refetchShown } from './refetch.ts'
 import { build } from './testing/fixtures.ts'
 
 /** The last parts of the keys of the refetched queries. */
-const askedBy = (refetch: () => void) => {
+const requestsOf = (refetch: () => void) => {
   const spy = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
   refetch()
   const chosen = queryClient.getQueryCache().findAll(spy.mock.lastCall?.[0])
@@ -26,7 +26,7 @@ afterEach(() => {
 
 test('after a disconnection only queries that events update are refetched', () => {
   for (const key of [['getBuild', 'acme', 'web', 2], ['getUser'], ['getLog', 1]]) queryClient.setQueryData(key, {})
-  expect(askedBy(refetchShown)).toEqual([2])
+  expect(requestsOf(refetchShown)).toEqual([2])
 })
 
 test('queries are refetched if the server was unreachable, not if it refused', async () => {
@@ -37,7 +37,7 @@ test('queries are refetched if the server was unreachable, not if it refused', a
   const close = statuses.map((status) =>
     new QueryObserver(queryClient, { queryKey: key(status), retryOnMount: false, enabled: true }).subscribe(() => {}),
   )
-  expect(askedBy(refetchShown)).toEqual([0, 502, 503, 504])
+  expect(requestsOf(refetchShown)).toEqual([0, 502, 503, 504])
   for (const stop of close) stop()
 })
 
@@ -60,7 +60,7 @@ test('data read before a refusal is refetched', async () => {
   queryClient.setQueryData(key, build(2, 'running', 1), { updatedAt: 1 })
   await fail(key, new ApiError(404, 'no'))
   expect(queryClient.getQueryState(key)?.status).toBe('error')
-  expect(askedBy(refetchShown)).toEqual([2])
+  expect(requestsOf(refetchShown)).toEqual([2])
 })
 
 test('once the stream is open, a running build read before it is refetched', () => {
@@ -75,5 +75,5 @@ test('once the stream is open, a running build read before it is refetched', () 
   read(6, 'running', 4_999)
   read(7, {}, 4_999)
   queryClient.setQueryData(['getOther'], build(8, 'running', 1), { updatedAt: 4_999 })
-  expect(askedBy(() => refetchUnfinished(5_000))).toEqual([1, 2])
+  expect(requestsOf(() => refetchUnfinished(5_000))).toEqual([1, 2])
 })

@@ -15,7 +15,7 @@ const timeOptions = labelled(timeForms, {
 })
 
 const oneOf = <T extends string>(values: readonly T[], value: string, set: (next: T) => void): void => {
-  const chosen = values.find((one) => one === value)
+  const chosen = values.find((choice) => choice === value)
   if (chosen) set(chosen)
 }
 

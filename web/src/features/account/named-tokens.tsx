@@ -67,7 +67,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
     setName('')
     setChecked(false)
   })
-  const given = name.trim()
+  const trimmedName = name.trim()
   return (
     <form
       noValidate
@@ -76,7 +76,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
         event.preventDefault()
         focusFirstInvalid(event.currentTarget, () => setChecked(true))
         const expires = days === '0' ? 0 : nowSeconds() + Number(days) * daySeconds
-        if (given) run({ name: given, expires })
+        if (trimmedName) run({ name: trimmedName, expires })
       }}
     >
       <div className="flex flex-wrap items-start gap-4">
@@ -86,7 +86,13 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
           value={name}
           onChange={setName}
           help="What the token is for, such as “deploy script”."
-          error={checked && !given ? 'A name is required' : refusal?.input.name === given ? refusal.reason : undefined}
+          error={
+            checked && !trimmedName
+              ? 'A name is required'
+              : refusal?.input.name === trimmedName
+                ? refusal.reason
+                : undefined
+          }
         />
         <SelectField className="basis-40" label="Expiry" value={days} options={expiries} onChange={setDays} />
       </div>

@@ -76,7 +76,7 @@ function Finished({ namespace, name, build, stage, onClosed }: BuildActionsProps
   const isShort = build.status === 'killed'
   const search = useSearchParams()
   const request = deploymentRequest(search)
-  const [open, setOpen] = useState(opens.find((one) => one === search.get('action')))
+  const [open, setOpen] = useState(opens.find((dialog) => dialog === search.get('action')))
   const close = () => {
     setOpen(undefined)
     onClosed()

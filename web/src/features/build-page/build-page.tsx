@@ -79,7 +79,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
     showView('log')
     console.onOpen()
   }
-  const current = build?.stages?.find((one) => one.number === selected.stage)
+  const current = build?.stages?.find((candidate) => candidate.number === selected.stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
   const failed = error && !build

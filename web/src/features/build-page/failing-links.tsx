@@ -28,15 +28,15 @@ export function FailingLinks({ failing, onFailing }: FailingLinksProps) {
           : 'flex min-w-0 flex-1 basis-40 items-center gap-x-3'
       }
     >
-      {shown.map((one) => (
+      {shown.map((failing) => (
         <button
-          key={`${one.stage.number}/${one.step?.number ?? 0}`}
+          key={`${failing.stage.number}/${failing.step?.number ?? 0}`}
           type="button"
-          title={wordsOf(one)}
+          title={wordsOf(failing)}
           className={`min-w-0 truncate ${look}`}
-          onClick={() => onFailing({ stage: one.stage.number, ...(one.step && { step: one.step.number }) })}
+          onClick={() => onFailing({ stage: failing.stage.number, ...(failing.step && { step: failing.step.number }) })}
         >
-          {wordsOf(one)}
+          {wordsOf(failing)}
         </button>
       ))}
       {isCut && (

@@ -24,7 +24,8 @@ const stage = (number: number, status: Stage['status'], steps: Step[], error = '
 // Only these fields are read.
 const build = (...stages: Partial<Stage>[]): Build => ({ stages }) as Build
 
-const names = (of: Build | undefined) => failingSteps(of).map((one) => `${one.stage.number}/${one.step?.number ?? '-'}`)
+const names = (of: Build | undefined) =>
+  failingSteps(of).map((failing) => `${failing.stage.number}/${failing.step?.number ?? '-'}`)
 
 test('all failed steps, earliest first', () => {
   expect(

@@ -75,8 +75,8 @@ export function LogView(props: LogViewProps) {
   const { stage, step } = selected
   const narrow = useNarrow()
   const hasCommands = useCapability('build_details')
-  const currentStage = build?.stages?.find((one) => one.number === stage)
-  const currentStep = currentStage?.steps?.find((one) => one.number === step)
+  const currentStage = build?.stages?.find((candidate) => candidate.number === stage)
+  const currentStep = currentStage?.steps?.find((candidate) => candidate.number === step)
   const nav = (
     <StageNav
       namespace={namespace}
@@ -95,7 +95,9 @@ export function LogView(props: LogViewProps) {
   const loaded = build ? 'loaded' : 'loading'
   // On a phone the console covers the page's header.
   const headerReason = build && !narrow ? statusReason(build)?.text : undefined
-  const failedStep = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
+  const failedStep = failing
+    .filter(isToBlame)
+    .find((failingStep) => failingStep.stage.number === stage && failingStep.step?.number === step)
   const why = (
     <FailureSummary
       {...{ namespace, name }}

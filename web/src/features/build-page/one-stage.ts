@@ -10,7 +10,7 @@ import { namesOf } from './reused-stages.ts'
 export function oneStage(stage: Stage, all: readonly Stage[]): string | null {
   const part = planStageRerun(all, all, stage)
   if (!part) return null
-  const passed = part.needed.some((name) => all.find((one) => one.name === name)?.status === 'success')
+  const passed = part.needed.some((name) => all.find((candidate) => candidate.name === name)?.status === 'success')
   const why = passed ? '' : part.needed.length === 1 ? ' (it didn’t pass)' : ' (they didn’t pass)'
   const first = part.needed.length > 0 && `runs ${namesOf(part.needed)} first${why}`
   const then = part.after.length > 0 && `then ${namesOf(part.after)}`

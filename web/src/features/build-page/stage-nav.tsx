@@ -29,7 +29,7 @@ export function StageNav({ namespace, name, number, build, selected, via, onStep
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
   const { visible, more } = usePortion(
     stages.length,
-    stages.findIndex((one) => one.number === selected.stage),
+    stages.findIndex((candidate) => candidate.number === selected.stage),
   )
   return (
     <nav
@@ -56,17 +56,17 @@ export function StageNav({ namespace, name, number, build, selected, via, onStep
       {build && stages.length === 0 && <EmptyState title="It looks a little empty here!" />}
       {/* Space for "Follow the build" below the last row. */}
       <ul className="flex flex-col gap-0.5 px-2 pb-16">
-        {stages.slice(0, visible).map((one) => {
-          const inPath = one.number === selected.stage
+        {stages.slice(0, visible).map((stageItem) => {
+          const inPath = stageItem.number === selected.stage
           return (
             <StageRow
               // The key includes the build: the same stage of another build starts with fresh
               // state.
-              key={`${number} ${one.number}`}
-              {...{ namespace, name, number, one, onStep }}
+              key={`${number} ${stageItem.number}`}
+              {...{ namespace, name, number, one: stageItem, onStep }}
               shown={inPath ? selected.step : undefined}
               via={inPath ? via : undefined}
-              said={headerReason}
+              headerReason={headerReason}
             />
           )
         })}

@@ -79,7 +79,7 @@ const holds = (build: Build, at: StageOrStep, failing: readonly FailingStep[]): 
   const stage = build.stages?.find(({ number }) => number === at.stage)
   const step = stage?.steps?.find(({ number }) => number === (at.step ?? 1))
   if (step && isAtWork(step)) return true
-  if (failing.some((one) => isSameStep(numbersOf(one), at))) return true
+  if (failing.some((failingStep) => isSameStep(numbersOf(failingStep), at))) return true
   // The user may be about to click the buttons of this approval.
   return stage?.status === 'blocked' && !isDone(build.status)
 }
@@ -139,4 +139,4 @@ export const nextFailing = (failing: readonly FailingStep[], at: StageOrStep, wa
 
 /** Whether the step in the URL broke the build. */
 export const isFailing = (failing: readonly FailingStep[], at: StageOrStep): boolean =>
-  failing.some((one) => isSameStep(numbersOf(one), at))
+  failing.some((failingStep) => isSameStep(numbersOf(failingStep), at))

@@ -15,15 +15,15 @@ import { isExpandable } from './stage-rules.ts'
 import { usePortion } from '../../ui/use-portion.tsx'
 
 /** A reused stage shows that, instead of why it ended in its original build. */
-const stageReason = (one: Stage, headerReason: string | undefined) =>
-  typeof one.taken_over === 'number'
-    ? { text: `Reused from #${one.taken_over}` }
-    : unlessRepeated(reasonOf(one), headerReason)
+const stageReason = (stage: Stage, headerReason: string | undefined) =>
+  typeof stage.taken_over === 'number'
+    ? { text: `Reused from #${stage.taken_over}` }
+    : unlessRepeated(reasonOf(stage), headerReason)
 
 /** A failed step in a successful stage needs an explanation. */
-const stepReason = (one: Step, headerReason: string | undefined) =>
-  unlessRepeated(reasonOf(one), headerReason) ??
-  (one.errignore && isFailure(one.status) ? { text: 'Failed (ignored)' } : undefined)
+const stepReason = (step: Step, headerReason: string | undefined) =>
+  unlessRepeated(reasonOf(step), headerReason) ??
+  (step.errignore && isFailure(step.status) ? { text: 'Failed (ignored)' } : undefined)
 
 /**
  * Only values of this row, so that the others do not rerender: a build can have a thousand stages.
@@ -38,7 +38,7 @@ export interface StageRowProps {
   /** How the row was opened. */
   via: Via | undefined
   /** The status reason in the page header; it is not repeated for each stage and step. */
-  said: string | undefined
+  headerReason: string | undefined
   /** Called when a step is clicked; on narrow screens its console opens. */
   onStep: () => void
 }
@@ -46,7 +46,7 @@ export interface StageRowProps {
 function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
   const { namespace, name, number, shown, via, onStep } = row
   const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
-  const text = <RowText status={step.status} name={step.name} reason={stepReason(step, row.said)} {...ran} />
+  const text = <RowText status={step.status} name={step.name} reason={stepReason(step, row.headerReason)} {...ran} />
   const chosen = shown === step.number
   if (step.status === 'skipped')
     return (
@@ -85,7 +85,7 @@ function ClosedStage({ one, ...row }: StageRowProps) {
       <RowText
         status={one.status}
         name={one.name}
-        reason={stageReason(one, row.said)}
+        reason={stageReason(one, row.headerReason)}
         started={one.status === 'skipped' ? undefined : one.started}
         stopped={one.stopped}
       />
@@ -117,7 +117,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
   const { one, shown, via } = props
   const inPath = shown !== undefined
   const reasonId = useId()
-  const reason = stageReason(one, props.said)
+  const reason = stageReason(one, props.headerReason)
   // Initially expanded if the URL selects this stage, and again whenever the URL selects it again.
   const [toggled, setToggled] = useState<{ inPath: boolean; open: boolean }>()
   const open = toggled && toggled.inPath === inPath ? toggled.open : inPath || (toggled?.open ?? false)

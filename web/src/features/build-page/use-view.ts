@@ -15,24 +15,24 @@ const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
 export const useView = () => {
   const { pathname, shownPathname, search, hash, via } = useAddress()
   const { navigate } = useNavigation()
-  const [kept, keep] = usePreference('build.view', views)
-  const asked = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
-  const [seen, setSeen] = useState(asked)
-  const [wanted, setWanted] = useState<View>(asked ?? kept)
-  if (asked !== seen) {
-    setSeen(asked)
-    if (asked) setWanted(asked)
+  const [storedView, keep] = usePreference('build.view', views)
+  const viewInUrl = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
+  const [seen, setSeen] = useState(viewInUrl)
+  const [requestedView, setWanted] = useState<View>(viewInUrl ?? storedView)
+  if (viewInUrl !== seen) {
+    setSeen(viewInUrl)
+    if (viewInUrl) setWanted(viewInUrl)
   }
   // While its code loads the previous view stays, and hundreds of stages are rendered in slices.
-  const view = useDeferredValue(wanted)
-  const hasView = asked !== undefined || wanted === views[0]
+  const view = useDeferredValue(requestedView)
+  const hasView = viewInUrl !== undefined || requestedView === views[0]
   return {
     view,
     show: (next: View): void => {
       const href = `${pathname}${searchOfView(search, next)}${hash}`
       // Without a view in the URL the last choice applies. The redirect follows after the render,
       // so that the view appears sooner.
-      if (asked || !hasView) navigate(href, { replace: true, keepOpen: true, via })
+      if (viewInUrl || !hasView) navigate(href, { replace: true, keepOpen: true, via })
       startTransition(() => {
         keep(next)
         setWanted(next)
@@ -42,6 +42,6 @@ export const useView = () => {
     redirect:
       hasView || pathname !== shownPathname
         ? undefined
-        : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, via, later: true },
+        : { to: `${pathname}${withParams(search, { view: requestedView })}${hash}`, from: pathname, via, later: true },
   }
 }

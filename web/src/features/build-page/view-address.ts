@@ -13,8 +13,8 @@ const ofView = ['view', 'stages', 'drawer']
 const ofStage = ['steps']
 
 export const viewIn = (search: string): View | undefined => {
-  const asked = new URLSearchParams(search).get('view')
-  return views.find((view) => view === asked)
+  const viewParam = new URLSearchParams(search).get('view')
+  return views.find((view) => view === viewParam)
 }
 
 /** For another view: removes the parameters of the previous one. */

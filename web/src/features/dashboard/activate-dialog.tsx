@@ -25,7 +25,7 @@ function Choices({
   chosen: ReadonlySet<string>
   /** Reasons, by slug. */
   failed: ReadonlyMap<string, string>
-  onChoose: (slugs: readonly string[], wanted: boolean) => void
+  onChoose: (slugs: readonly string[], isChosen: boolean) => void
 }) {
   const slugs = shown.map(({ slug }) => slug)
   return (
@@ -34,14 +34,14 @@ function Choices({
       <CheckboxField
         label={`Select all ${shown.length}`}
         checked={slugs.every((slug) => chosen.has(slug))}
-        onChange={(wanted) => onChoose(slugs, wanted)}
+        onChange={(isChosen) => onChoose(slugs, isChosen)}
       />
       {slugs.map((slug) => (
         <CheckboxField
           key={slug}
           label={slug}
           checked={chosen.has(slug)}
-          onChange={(wanted) => onChoose([slug], wanted)}
+          onChange={(isChosen) => onChoose([slug], isChosen)}
           help={failed.get(slug)}
         />
       ))}
@@ -64,7 +64,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
   })
   const found = filterRepos(repos, filter, false)
   const shown = found.slice(0, maxShown)
-  const wanted = repos.filter(({ slug }) => chosen.has(slug))
+  const requested = repos.filter(({ slug }) => chosen.has(slug))
   const choose = (slugs: readonly string[], isWanted: boolean) => {
     const next = new Set(chosen)
     for (const slug of slugs) {
@@ -84,7 +84,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (wanted.length > 0) run(wanted)
+          if (requested.length > 0) run(requested)
         }}
       >
         <TextField label="Filter" value={filter} onChange={setFilter} spellCheck={false} />
@@ -97,9 +97,9 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
           <p className="text-sm text-muted">{`${found.length - shown.length} more. Refine the filter.`}</p>
         )}
         <FormFooter
-          action={actionText(wanted.length)}
+          action={actionText(requested.length)}
           pending={pending}
-          busy={busy || wanted.length === 0}
+          busy={busy || requested.length === 0}
           refusal={refusal}
           onCancel={onClose}
         />

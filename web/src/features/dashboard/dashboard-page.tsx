@@ -78,8 +78,8 @@ function Repositories({
   const { navigate } = useNavigation()
   const params = useSearchParams()
   const show = params.get('show')
-  const [keptOwner, keepOwner] = useState(() => readPreference('dashboard.owner'))
-  const owner = params.get('owner') ?? keptOwner
+  const [storedOwner, keepOwner] = useState(() => readPreference('dashboard.owner'))
+  const owner = params.get('owner') ?? storedOwner
   const [sort, setSort] = usePreference('dashboard.sort', sorts)
   const isUsual = !show && !owner && sort === sorts[0]
   const tools = useTools(!isUsual)
@@ -92,9 +92,10 @@ function Repositories({
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
   const [all, showAll] = useReducer(() => true, false)
   // Typed text renders first, the list of thousands right after it.
-  const wanted = useDeferredValue(filter)
-  const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
-  const known = wanted.trim() === '' && !show && !owner ? (active === 'on' ? partly?.active : partly?.total) : undefined
+  const deferredFilter = useDeferredValue(filter)
+  const found = useMemo(() => filterRepos(repos, deferredFilter, active === 'on'), [repos, deferredFilter, active])
+  const known =
+    deferredFilter.trim() === '' && !show && !owner ? (active === 'on' ? partly?.active : partly?.total) : undefined
   // Some rows are not loaded, so the number of matches is unknown.
   const count = known ?? (partly || !listed ? undefined : found.length)
   return (
@@ -148,11 +149,11 @@ function Repositories({
 
 function Content() {
   const me = useMe()
-  const [kept] = useState(() => cachedRepos(me))
+  const [cached] = useState(() => cachedRepos(me))
   const { data: top } = useQuery(topQuery())
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...reposQuery(),
-    placeholderData: top?.repos ?? kept?.repos,
+    placeholderData: top?.repos ?? cached?.repos,
   })
   const failed = error && !data
   const repos = failed ? top?.repos : data
@@ -172,7 +173,7 @@ function Content() {
       : isPlaceholderData
         ? top
           ? { ...top, note: 'Loading more repositories…' }
-          : kept && { total: kept.total, note: 'Showing data from your last visit. Updating…' }
+          : cached && { total: cached.total, note: 'Showing data from your last visit. Updating…' }
         : undefined
     return (
       <>

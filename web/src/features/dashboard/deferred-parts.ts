@@ -33,9 +33,9 @@ export const StatusStrip = lazyPart(async () => (await load()).StatusStrip)
 export const RowEnd = lazyPart(async () => (await load()).RowEnd)
 
 /** The controls that sort and filter the list, once loaded; requested immediately if `wanted`. */
-export const useTools = (wanted: boolean): Tools | undefined => {
+export const useTools = (isNeeded: boolean): Tools | undefined => {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  useDelay(wanted && !tools ? true : undefined, 0, () => {
+  useDelay(isNeeded && !tools ? true : undefined, 0, () => {
     void load().then(redraw)
     startLoading()
   })

@@ -81,7 +81,7 @@ export function SortField({ sort, onSort, ...props }: SortFieldProps) {
         value={sort}
         options={options}
         className="w-30 shrink-0"
-        onChange={(value) => onSort(sorts.find((one) => one === value) ?? sorts[0])}
+        onChange={(value) => onSort(sorts.find((sort) => sort === value) ?? sorts[0])}
       />
     </>
   )

@@ -18,10 +18,10 @@ import { ParamsEditor } from './params-editor.tsx'
 import { useParams } from './use-params.ts'
 
 /** The server only says "Not Found" (docs/api §2.4): says what is missing, and what to do. */
-const missing = (asked: NewBuild | undefined): string => {
-  if (asked?.commit)
-    return `Commit ${asked.commit} is not on ${asked.branch || 'the default branch'}, or the branch does not exist.`
-  if (asked?.branch) return `Branch ${asked.branch} does not exist. Check the spelling, or push it first.`
+const missing = (request: NewBuild | undefined): string => {
+  if (request?.commit)
+    return `Commit ${request.commit} is not on ${request.branch || 'the default branch'}, or the branch does not exist.`
+  if (request?.branch) return `Branch ${request.branch} does not exist. Check the spelling, or push it first.`
   return 'The default branch has no commits yet. Push one, or choose another branch.'
 }
 
@@ -54,14 +54,14 @@ function Differences({ from, to }: { from: Origin; to: Parameters<typeof differe
 }
 
 /** The build's commit, unless the URL requests another branch. */
-const keptCommit = (from: Origin | undefined, { branch }: NewBuildRequest): string =>
+const commitToKeep = (from: Origin | undefined, { branch }: NewBuildRequest): string =>
   from && (branch === '' || branch === from.branch) ? from.commit : ''
 
 /** The parameters of the build; those in the URL override them by name. */
 const paramsOf = (from: Origin | undefined, initial: NewBuildRequest | undefined): readonly Param[] | undefined => {
   if (!from || !initial) return from?.params ?? initial?.parameters
-  const asked = new Set(initial.parameters.map(({ key }) => key))
-  return [...from.params.filter(({ key }) => !asked.has(key)), ...initial.parameters]
+  const overridden = new Set(initial.parameters.map(({ key }) => key))
+  return [...from.params.filter(({ key }) => !overridden.has(key)), ...initial.parameters]
 }
 
 interface FormProps {
@@ -76,7 +76,7 @@ function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   const { navigate } = useNavigation()
   // The URL takes precedence over the build.
   const [branch, setBranch] = useState(initial?.branch || (from?.branch ?? ''))
-  const [commit, setCommit] = useState(initial ? initial.commit || keptCommit(from, initial) : (from?.commit ?? ''))
+  const [commit, setCommit] = useState(initial ? initial.commit || commitToKeep(from, initial) : (from?.commit ?? ''))
   const params = useParams(taken, paramsOf(from, initial))
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {

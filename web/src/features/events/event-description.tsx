@@ -9,7 +9,7 @@ import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { linkOf } from './forge-links.ts'
 
-const look = (part: EventPart, linked: boolean): string =>
+const partClass = (part: EventPart, linked: boolean): string =>
   cx(
     (part.kind === 'commit' || part.kind === 'branch' || part.kind === 'tag' || part.kind === 'fork') &&
       'font-mono text-xs',
@@ -20,13 +20,13 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
   const link = linkOf(part, build, repo, useCapability('commits'))
   // A name can have bidirectional characters, which must only affect the name.
   const text = <bdi>{part.text}</bdi>
-  if (!link) return <span className={look(part, false)}>{text}</span>
+  if (!link) return <span className={partClass(part, false)}>{text}</span>
   return link.external ? (
-    <a href={link.href} target="_blank" rel="noreferrer" className={look(part, true)}>
+    <a href={link.href} target="_blank" rel="noreferrer" className={partClass(part, true)}>
       {text}
     </a>
   ) : (
-    <Link via={part.kind === 'parent' ? 'follow' : 'press'} href={link.href} className={look(part, true)}>
+    <Link via={part.kind === 'parent' ? 'follow' : 'press'} href={link.href} className={partClass(part, true)}>
       {text}
     </Link>
   )

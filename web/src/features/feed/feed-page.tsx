@@ -225,16 +225,16 @@ function Feed({ shown, feed }: FeedProps) {
   if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} />
   if (recent && feed.now) {
     const now = feed.now.filter((item) => feed.meets(item, shown))
-    const over = finishedBuilds(recent, feed.repos).filter((item) => feed.meets(item, shown))
-    if (now.length === 0 && over.length === 0 && feed.areReposLoading) return <Loading />
-    if (shown !== 'all' && now.length === 0 && over.length === 0) return <EmptyState {...nothing[shown]} />
-    if (now.length === 0 && over.length === 0)
+    const finished = finishedBuilds(recent, feed.repos).filter((item) => feed.meets(item, shown))
+    if (now.length === 0 && finished.length === 0 && feed.areReposLoading) return <Loading />
+    if (shown !== 'all' && now.length === 0 && finished.length === 0) return <EmptyState {...nothing[shown]} />
+    if (now.length === 0 && finished.length === 0)
       return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
     return (
       <>
         {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
         <FeedList title={shown === 'waiting' ? 'Waiting for approval' : 'Queued and running'} items={now} />
-        <FeedList title="Recently finished" items={over.slice(0, maxFinished)} />
+        <FeedList title="Recently finished" items={finished.slice(0, maxFinished)} />
       </>
     )
   }

@@ -15,9 +15,9 @@ const countWords = (count: number, capped: boolean): string =>
 export type Noun = readonly [one: string, several: string]
 
 /** `1 build`, `128 builds`, `10 000+ builds`. */
-export const totalWords = ({ total, capped }: BuildCounts, [one, several]: Noun): string => {
+export const totalWords = ({ total, capped }: BuildCounts, [singular, plural]: Noun): string => {
   const words = countWords(total, capped)
-  return words && `${words} ${words === '1' ? one : several}`
+  return words && `${words} ${words === '1' ? singular : plural}`
 }
 
 /**

@@ -7,7 +7,7 @@ import { filterParams, readAddress, type ListName } from './filter.ts'
 export function DefaultView({ list }: { list: ListName }) {
   const { views } = useViews(list)
   const { pathname, search } = useAddress()
-  const view = views.find((one) => one.default)
+  const view = views.find((candidate) => candidate.default)
   if (!view) return null
   const params = filterParams(readAddress(new URLSearchParams(view.query), list), list)
   return <Redirect to={`${pathname}${withParams(search, params)}`} from={pathname} keepOpen />

@@ -104,9 +104,9 @@ const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.s
 /** Shown while there is a filter, or when the user opens it. `children`: the fields. */
 export function FilterBar({ list, children }: { list: ListName; children?: ReactNode }) {
   const { filtered } = useListFilter(list)
-  const asked = useSearchParams().get(openParam)
-  if (filtered || asked === '') return children ?? <FilterFields list={list} />
-  return asked === null && <DefaultView list={list} />
+  const openValue = useSearchParams().get(openParam)
+  if (filtered || openValue === '') return children ?? <FilterFields list={list} />
+  return openValue === null && <DefaultView list={list} />
 }
 
 /** The fields of a list's filter, and a chip for each value. */

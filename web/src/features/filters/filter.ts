@@ -75,7 +75,7 @@ const maxChars = 200
 const oneOf =
   <T extends string>(what: string, known: readonly T[]) =>
   (value: string): T => {
-    const found = known.find((one) => one === value)
+    const found = known.find((choice) => choice === value)
     if (found === undefined) throw new RangeError(`Unknown ${what} “${value.slice(0, 50)}”.`)
     return found
   }

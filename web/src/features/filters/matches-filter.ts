@@ -3,13 +3,13 @@ import { isDone, type Build } from '@flightdeck/api'
 import { neverRan } from '../../lib/duration.ts'
 import type { Conditions } from './filter.ts'
 
-const isPart = (text: string | undefined, wanted: string): boolean => (text ?? '').toLowerCase().includes(wanted)
+const isPart = (text: string | undefined, search: string): boolean => (text ?? '').toLowerCase().includes(search)
 
-const hasText = (build: Build, wanted: string): boolean => {
+const hasText = (build: Build, search: string): boolean => {
   const { title, message, author_login, author_name, ref, deploy_to, cron, after, number } = build
   return (
-    wanted.replace('#', '') === String(number) ||
-    [title, message, author_login, author_name, ref, deploy_to, cron, after].some((text) => isPart(text, wanted))
+    search.replace('#', '') === String(number) ||
+    [title, message, author_login, author_name, ref, deploy_to, cron, after].some((text) => isPart(text, search))
   )
 }
 

@@ -39,19 +39,23 @@ export const GraphEdges = memo(function GraphEdges({ layout, statusOf, critical 
   for (const edge of layout.edges) {
     const failed = isFailed(statusOf.get(edge.from) ?? '')
     const strong = critical.has(edge.from) && critical.has(edge.to)
-    const look = `${failed ? 'failed' : ''} ${strong ? 'strong' : ''}`
-    looks.set(look, `${looks.get(look) ?? ''}${pathOf(edge)}`)
+    const edgeClass = `${failed ? 'failed' : ''} ${strong ? 'strong' : ''}`
+    looks.set(edgeClass, `${looks.get(edgeClass) ?? ''}${pathOf(edge)}`)
   }
   return (
     <svg aria-hidden="true" width={layout.width} height={layout.height} className="absolute inset-0" fill="none">
-      {[...looks].map(([look, path]) => (
+      {[...looks].map(([edgeClass, path]) => (
         <path
-          key={look}
+          key={edgeClass}
           d={path}
           stroke="currentColor"
-          strokeWidth={look.includes('strong') ? 2 : 1}
+          strokeWidth={edgeClass.includes('strong') ? 2 : 1}
           className={
-            look.includes('failed') ? 'text-danger' : look.includes('strong') ? 'text-muted' : 'text-line-strong'
+            edgeClass.includes('failed')
+              ? 'text-danger'
+              : edgeClass.includes('strong')
+                ? 'text-muted'
+                : 'text-line-strong'
           }
         />
       ))}

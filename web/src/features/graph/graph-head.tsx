@@ -23,7 +23,7 @@ export interface GraphHeadProps extends ZoomControlsProps {
 /** The total running and waiting time of the path; only this rerenders every second. */
 function Together({ path, created }: { path: readonly NodeItem[]; created: number | undefined }) {
   const now = useNow(path.some(({ stopped }) => !stopped) ? 'second' : 'never')
-  const inOrder = path.toSorted((one, other) => (one.started ?? 0) - (other.started ?? 0))
+  const inOrder = path.toSorted((first, second) => (first.started ?? 0) - (second.started ?? 0))
   const { ran, forRunner, forApproval } = pathTimes(inOrder, { created: created ?? inOrder[0]?.started ?? 0, now })
   // Steps wait neither for runners nor for approval.
   const waits =
@@ -59,7 +59,7 @@ export function GraphHead({ title, critical, created, unfinished, covered, ...zo
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-sm text-muted">
         <h2 className="truncate font-medium text-ink">{title}</h2>
         {critical && (
-          <p title={critical.map(({ name: one }) => one).join(' → ')}>
+          <p title={critical.map(({ name }) => name).join(' → ')}>
             Critical path{unfinished && ' so far'} <Together path={critical} created={created} />
           </p>
         )}

@@ -26,7 +26,7 @@ export interface GraphNodeProps {
   critical: boolean
 }
 
-const look = 'flex h-14 w-50 items-center gap-2.5 rounded-lg border px-3'
+const nodeClass = 'flex h-14 w-50 items-center gap-2.5 rounded-lg border px-3'
 
 /** The selected node also has a ring around it (graph.css). */
 const edgeOf = ({ status }: NodeItem, critical: boolean): string => {
@@ -59,7 +59,10 @@ export const GraphNode = memo(function GraphNode({ item, href, selected, critica
   )
   if (!isSelectable(item.status))
     return (
-      <div className={cx(look, 'cursor-not-allowed bg-canvas text-muted', edgeOf(item, critical))} aria-disabled="true">
+      <div
+        className={cx(nodeClass, 'cursor-not-allowed bg-canvas text-muted', edgeOf(item, critical))}
+        aria-disabled="true"
+      >
         {content}
       </div>
     )
@@ -68,7 +71,7 @@ export const GraphNode = memo(function GraphNode({ item, href, selected, critica
       href={href}
       aria-current={selected || undefined}
       draggable={false}
-      className={cx(look, 'bg-surface text-ink transition-colors hover:bg-raised', edgeOf(item, critical))}
+      className={cx(nodeClass, 'bg-surface text-ink transition-colors hover:bg-raised', edgeOf(item, critical))}
     >
       {content}
     </Link>

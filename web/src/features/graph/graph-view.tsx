@@ -87,7 +87,7 @@ export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onSho
   const stageHref = useCallback((number: number) => `${home}/${number}/1?view=graph&drawer=stage`, [home])
   const stepHref = useCallback((number: number) => `${home}/${stage}/${number}?view=graph&drawer=step`, [home, stage])
   const stages = build.stages ?? []
-  const current = stages.find((one) => one.number === stage)
+  const current = stages.find((candidate) => candidate.number === stage)
   const steps = current?.steps ?? []
   if (stages.length === 0) return <EmptyState title="It looks a little empty here!" />
   const common = { follows: address.follows, covered }
@@ -139,7 +139,7 @@ export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onSho
       address={{ namespace, name, build: build.number, stage, step }}
       build={build}
       stage={current}
-      step={steps.find((one) => one.number === step)}
+      step={steps.find((candidate) => candidate.number === step)}
       whole={whole}
       onEnd={onEnd}
       width={narrow ? undefined : covered}
@@ -162,7 +162,7 @@ export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onSho
           <GraphChoice
             chosen={address.one}
             steps={current && `Steps of ${current.name}`}
-            onChoose={(one) => address.keep({ graph: one === 'step' ? 'steps' : undefined })}
+            onChoose={(choice) => address.keep({ graph: choice === 'step' ? 'steps' : undefined })}
           />
           <div className="flex min-h-0 flex-1 flex-col">{address.one === 'stage' ? stageGraph : stepGraph}</div>
         </>

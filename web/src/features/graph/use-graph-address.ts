@@ -11,8 +11,8 @@ export const useGraphAddress = (home: string, stage: number) => {
   const { pathname, search, hash, via } = useAddress()
   const { navigate } = useNavigation()
   const params = useSearchParams()
-  const asked = params.get('drawer')
-  const drawer: Drawer | undefined = asked === 'stage' || asked === 'step' ? asked : undefined
+  const drawerParam = params.get('drawer')
+  const drawer: Drawer | undefined = drawerParam === 'stage' || drawerParam === 'step' ? drawerParam : undefined
   const keep = (change: Params): void =>
     navigate(`${pathname}${withParams(search, { view: 'graph', ...change })}${hash}`, {
       replace: true,

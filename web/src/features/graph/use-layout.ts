@@ -79,18 +79,18 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
     if (small) return undefined
     const work = prepared?.shape === shape ? prepared : layOut(shape)
     if (work === prepared) prepared = undefined
-    let wanted = true
+    let isCurrent = true
     // Hundreds of nodes are rendered in slices, so that the page stays responsive.
     work.layout.then(
       (layout) => {
-        if (wanted) startTransition(() => setThere(layout))
+        if (isCurrent) startTransition(() => setThere(layout))
       },
       (error: Error) => {
-        if (wanted) setBroken(error)
+        if (isCurrent) setBroken(error)
       },
     )
     return () => {
-      wanted = false
+      isCurrent = false
       work.stop()
     }
   }, [small, shape])

@@ -30,8 +30,8 @@ it('ignores other branches and later builds, and needs at least three builds', (
 it('finds the newest other successful build of the commit with the same parameters', () => {
   expect(passedWith(list, build(4, 'failure', 'b'))?.number).toBe(5)
   // Different parameters, a different commit, and the build itself.
-  for (const one of [build(1, 'failure', 'a'), build(7, 'failure', 'c'), build(5, 'success', 'b')])
-    expect(passedWith(list, one)).toBeUndefined()
+  for (const candidate of [build(1, 'failure', 'a'), build(7, 'failure', 'c'), build(5, 'success', 'b')])
+    expect(passedWith(list, candidate)).toBeUndefined()
   const params = { A: '1', B: '2' }
   const same = [build(1, 'success', 'd', { params: { B: '2', A: '1' } })]
   expect(passedWith(same, build(2, 'failure', 'd', { params }))?.number).toBe(1)

@@ -17,12 +17,12 @@ const givenOf = ({ params, deploy_to }: Build): string =>
 export const passedWith = (builds: readonly Build[], build: Build): Build | undefined =>
   builds
     .filter(
-      (one) =>
-        one.status === 'success' &&
-        one.number !== build.number &&
+      (run) =>
+        run.status === 'success' &&
+        run.number !== build.number &&
         build.after !== '' &&
-        one.after === build.after &&
-        givenOf(one) === givenOf(build),
+        run.after === build.after &&
+        givenOf(run) === givenOf(build),
     )
     .toSorted((a, b) => b.number - a.number)[0]
 
@@ -32,7 +32,7 @@ export const passedWith = (builds: readonly Build[], build: Build): Build | unde
  */
 export const runsOf = (builds: readonly Build[], build: Build): StepHistory['runs'] => {
   const runs = builds
-    .filter((one) => one.ref === build.ref && one.number <= build.number && isOver(one))
+    .filter((candidate) => candidate.ref === build.ref && candidate.number <= build.number && isOver(candidate))
     .toSorted((a, b) => b.number - a.number)
     .slice(0, lately)
   if (runs.length < minRuns) return undefined

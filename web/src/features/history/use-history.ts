@@ -35,7 +35,7 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
  */
 export const useHistory = (at: FailedAt): Partial<StepHistory> => {
   const { own, build, stats, pages } = useSources(at)
-  if (own) return stats?.steps.find((one) => one.stage === at.stage && one.step === at.step) ?? {}
+  if (own) return stats?.steps.find((candidate) => candidate.stage === at.stage && candidate.step === at.step) ?? {}
   const runs = build && pages && runsOf(flattenBuilds(pages.pages), build)
   return runs ? { runs } : {}
 }
@@ -53,7 +53,10 @@ export interface SameCommit {
 export const useSameCommit = (at: FailedAt): SameCommit => {
   const { own, build, stats, pages, isPending } = useSources(at)
   if (own)
-    return { passed: stats?.steps.find((one) => one.stage === at.stage && one.step === at.step)?.passed, isPending }
+    return {
+      passed: stats?.steps.find((candidate) => candidate.stage === at.stage && candidate.step === at.step)?.passed,
+      isPending,
+    }
   const lastSuccess = build && pages && passedWith(flattenBuilds(pages.pages), build)
   return { passed: lastSuccess && { build: lastSuccess.number }, isPending }
 }

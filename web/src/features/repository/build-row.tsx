@@ -15,10 +15,10 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
 function RefIcon({ event }: Pick<Build, 'event'>) {
-  const look = 'mr-1 inline size-3'
-  if (event === 'tag') return <Tag className={look} aria-hidden="true" />
-  if (event === 'pull_request') return <GitPullRequest className={look} aria-hidden="true" />
-  return <GitBranch className={look} aria-hidden="true" />
+  const iconClass = 'mr-1 inline size-3'
+  if (event === 'tag') return <Tag className={iconClass} aria-hidden="true" />
+  if (event === 'pull_request') return <GitPullRequest className={iconClass} aria-hidden="true" />
+  return <GitBranch className={iconClass} aria-hidden="true" />
 }
 
 /** The name of a tag, whose target is not the branch of the build. */

@@ -12,7 +12,7 @@ export const rememberActivated = (activated: string): void => {
  * Whether it is this repository. Has no side effects: React can render a page twice before it shows
  * it.
  */
-export const isJustActivated = (asked: string): boolean => slug === asked
+export const isJustActivated = (requestedSlug: string): boolean => slug === requestedSlug
 
 /** Called once the focus is set, so that later visits of the page are ordinary ones. */
 export const discardActivated = (): void => {

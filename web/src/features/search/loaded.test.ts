@@ -3,16 +3,16 @@ import { expect, test } from 'vitest'
 
 import { searchLoaded, splitPulls, withFound } from './loaded.ts'
 
-const one = (number: number, target: string, message: string, name = 'hello') => ({
+const buildOf = (number: number, target: string, message: string, name = 'hello') => ({
   namespace: 'octocat',
   name,
   build: { number, target, message, created: number, after: `${number}abcdef0123456789` } as Build,
 })
 const loaded = [
-  one(1, 'main', 'Begin'),
-  one(12, 'main', 'Fix the parser'),
-  one(13, 'feature/parser', 'Try again'),
-  one(14, 'main', 'Fix the docs', 'website'),
+  buildOf(1, 'main', 'Begin'),
+  buildOf(12, 'main', 'Fix the parser'),
+  buildOf(13, 'feature/parser', 'Try again'),
+  buildOf(14, 'main', 'Fix the docs', 'website'),
 ]
 const found = (query: string) => {
   const { branches, builds } = searchLoaded(loaded, query)
@@ -37,19 +37,19 @@ test('builds by their full number, a part of their title, the start of their has
 test('a single letter and an empty text find nothing; a build that was read twice is listed once', () => {
   expect(found('m')).toEqual([[], []])
   expect(found('  ')).toEqual([[], []])
-  expect(searchLoaded([...loaded, one(12, 'main', 'Fix the parser')], 'parser').builds).toHaveLength(1)
+  expect(searchLoaded([...loaded, buildOf(12, 'main', 'Fix the parser')], 'parser').builds).toHaveLength(1)
 })
 
 test('the server’s results come first, and each build once', () => {
-  const [first, twelfth] = [one(1, 'main', 'Begin'), one(12, 'main', 'Fix the parser')]
-  expect(withFound([twelfth, first], [twelfth, one(7, 'main', 'Old')]).map(({ build }) => build.number)).toEqual([
+  const [first, twelfth] = [buildOf(1, 'main', 'Begin'), buildOf(12, 'main', 'Fix the parser')]
+  expect(withFound([twelfth, first], [twelfth, buildOf(7, 'main', 'Old')]).map(({ build }) => build.number)).toEqual([
     12, 7, 1,
   ])
 })
 
 test('a pull request is found by its number, once with its newest build', () => {
   const pull = (number: number, ref: string) => {
-    const known = one(number, 'main', 'Fix the parser')
+    const known = buildOf(number, 'main', 'Fix the parser')
     return { ...known, build: { ...known.build, event: 'pull_request', ref } as Build }
   }
   const pulls = [pull(20, 'refs/pull/104/head'), pull(22, 'refs/pull/104/head'), pull(21, 'refs/pull/7/head')]

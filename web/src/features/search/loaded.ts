@@ -39,13 +39,13 @@ const keyOf = ({ namespace, name }: KnownBuild, rest: string | number): string =
 export const searchLoaded = (loaded: readonly KnownBuild[], text: string): LoadedHits => {
   const query = text.trim().toLowerCase()
   if (query === '') return { branches: [], builds: [] }
-  const byNumber = new Map(loaded.map((one) => [keyOf(one, one.build.number), one]))
+  const byNumber = new Map(loaded.map((item) => [keyOf(item, item.build.number), item]))
   const newestFirst = [...byNumber.values()].toSorted((a, b) => b.build.created - a.build.created)
   const byBranch = new Map<string, KnownBuild>()
-  for (const one of newestFirst) {
-    const target = one.build.target || ''
-    const key = keyOf(one, target)
-    if (query.length >= minLength && target.toLowerCase().includes(query) && !byBranch.has(key)) byBranch.set(key, one)
+  for (const item of newestFirst) {
+    const target = item.build.target || ''
+    const key = keyOf(item, target)
+    if (query.length >= minLength && target.toLowerCase().includes(query) && !byBranch.has(key)) byBranch.set(key, item)
   }
   return {
     branches: [...byBranch.values()].slice(0, maxResults),
@@ -55,8 +55,8 @@ export const searchLoaded = (loaded: readonly KnownBuild[], text: string): Loade
 
 /** The server's results, in its order, then those that only the browser has. */
 export const withFound = (loaded: readonly KnownBuild[], found: readonly KnownBuild[]): KnownBuild[] => {
-  const known = new Set(found.map((one) => keyOf(one, one.build.number)))
-  return [...found, ...loaded.filter((one) => !known.has(keyOf(one, one.build.number)))]
+  const known = new Set(found.map((item) => keyOf(item, item.build.number)))
+  return [...found, ...loaded.filter((item) => !known.has(keyOf(item, item.build.number)))]
 }
 
 /**
@@ -64,12 +64,12 @@ export const withFound = (loaded: readonly KnownBuild[], found: readonly KnownBu
  */
 export const splitPulls = (found: readonly KnownBuild[]): { pulls: KnownBuild[]; builds: KnownBuild[] } => {
   const pulls = new Map<string, KnownBuild>()
-  const builds = found.filter((one) => {
-    const pull = pullOf(one.build)
+  const builds = found.filter((item) => {
+    const pull = pullOf(item.build)
     if (pull === '') return true
-    const key = keyOf(one, pull)
+    const key = keyOf(item, pull)
     const other = pulls.get(key)
-    if (!other || other.build.number < one.build.number) pulls.set(key, one)
+    if (!other || other.build.number < item.build.number) pulls.set(key, item)
     return false
   })
   return { pulls: [...pulls.values()], builds }

@@ -5,16 +5,16 @@ import type { Repo } from '@flightdeck/api'
  * without one, a part of the slug. An empty text finds nothing.
  */
 export const searchRepos = (repos: readonly Repo[], query: string): readonly Repo[] => {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return []
-  if (!wanted.includes('/')) return repos.filter((repo) => repo.slug.toLowerCase().includes(wanted))
+  const search = query.trim().toLowerCase()
+  if (search === '') return []
+  if (!search.includes('/')) return repos.filter((repo) => repo.slug.toLowerCase().includes(search))
   // A namespace can contain slashes: any of them, or none, can be the one between the two sides.
-  const sides = [...wanted.matchAll(/\//g)].map(
-    ({ index }) => [wanted.slice(0, index), wanted.slice(index + 1)] as const,
+  const sides = [...search.matchAll(/\//g)].map(
+    ({ index }) => [search.slice(0, index), search.slice(index + 1)] as const,
   )
   return repos.filter(
     (repo) =>
-      repo.slug.toLowerCase().includes(wanted) ||
+      repo.slug.toLowerCase().includes(search) ||
       sides.some(
         ([namespace, name]) =>
           repo.namespace.toLowerCase().includes(namespace) && repo.name.toLowerCase().includes(name),

@@ -44,7 +44,7 @@ export function Suggestions({ pathname, actions, visits, repos }: SuggestionsPro
   const recent = visits
     .flatMap(({ namespace, name, number }) => {
       // Only repositories that the user can see: the visits may be another user's.
-      const repo = repos.find((one) => one.namespace === namespace && one.name === name)
+      const repo = repos.find((candidate) => candidate.namespace === namespace && candidate.name === name)
       return repo && !isWithin(pathname, hrefOf(repo, number)) ? [{ repo, number }] : []
     })
     .slice(0, maxVisits)

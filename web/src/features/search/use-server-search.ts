@@ -46,15 +46,15 @@ const joined = (...notes: (string | undefined)[]): string | undefined =>
 export const useServerSearch = (query: string): ServerSearch => {
   const own = useCapability('search')
   const text = query.slice(0, maxChars)
-  const asked = useDebounced(text, pauseMs)
+  const requestedText = useDebounced(text, pauseMs)
   const { data, error, isFetching } = useQuery({
-    ...ownQueryOf('search', { text: asked }),
-    enabled: own && asked !== '',
+    ...ownQueryOf('search', { text: requestedText }),
+    enabled: own && requestedText !== '',
     placeholderData: keepPreviousData,
   })
   if (query === '') return { builds: undefined, isPending: false, note: undefined }
   if (!own) return { builds: undefined, isPending: false, note: onlyLoaded }
-  const isCurrent = text === asked && !isFetching
+  const isCurrent = text === requestedText && !isFetching
   return {
     builds: isCurrent && !error ? data?.builds : undefined,
     isPending: !isCurrent,

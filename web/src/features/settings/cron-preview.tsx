@@ -47,10 +47,10 @@ const askAfterMs = 300
 /** The meaning of an expression as text, and with Flightdeck its next runs. */
 export function CronPreview({ expr }: { expr: string }) {
   const own = useCapability('cron_expressions')
-  const asked = useDebounced(expr, askAfterMs)
-  const isExpression = cronExpressionError(asked) === undefined
+  const requestedExpr = useDebounced(expr, askAfterMs)
+  const isExpression = cronExpressionError(requestedExpr) === undefined
   const { data, error } = useQuery({
-    ...ownQueryOf('getCronTimes', { expr: asked }),
+    ...ownQueryOf('getCronTimes', { expr: requestedExpr }),
     staleTime: 60_000,
     enabled: own && isExpression,
   })
@@ -59,8 +59,8 @@ export function CronPreview({ expr }: { expr: string }) {
   return (
     <div className="flex flex-col gap-2" aria-live="polite">
       {reading && <p>{reading}</p>}
-      {asked === expr && error && <p className="text-sm text-danger">{errorText(error)}</p>}
-      {asked === expr && data && data.times.length > 0 && <NextRuns {...data} />}
+      {requestedExpr === expr && error && <p className="text-sm text-danger">{errorText(error)}</p>}
+      {requestedExpr === expr && data && data.times.length > 0 && <NextRuns {...data} />}
     </div>
   )
 }

@@ -103,21 +103,21 @@ interface GeneralFormProps {
  * changes it.
  */
 export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
-  const kept = drafts(repo.slug)
-  const draft = useStore(kept)
+  const drafted = drafts(repo.slug)
+  const draft = useStore(drafted)
   const [isFromBefore] = useState(() => Object.keys(draft).length > 0)
   const [dropped, setDropped] = useState<string[]>([])
   const fields = { ...fieldsOf(repo), ...draft }
   const save = saveRepo<GeneralFields>(repo)
   // Runs even if the user has left the page: saved values are no longer a draft.
-  const learn: typeof save.updateCache = (answer, sent) => {
+  const updateSettings: typeof save.updateCache = (answer, sent) => {
     save.updateCache?.(answer, sent)
-    kept.set(typedSince(kept.get(), sent))
+    drafted.set(typedSince(drafted.get(), sent))
   }
-  const { run, pending, busy, refusal } = useAction({ ...save, updateCache: learn }, (answer, sent) =>
+  const { run, pending, busy, refusal } = useAction({ ...save, updateCache: updateSettings }, (answer, sent) =>
     setDropped(notTaken(sent, answer)),
   )
-  const change = (changes: Partial<GeneralFields>) => kept.set({ ...kept.get(), ...changes })
+  const change = (changes: Partial<GeneralFields>) => drafted.set({ ...drafted.get(), ...changes })
   return (
     <form
       onSubmit={(event) => {
@@ -152,7 +152,7 @@ export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
           </Button>
           {isFromBefore && Object.keys(draft).length > 0 && (
             <>
-              <Button onClick={() => kept.set({})}>Discard</Button>
+              <Button onClick={() => drafted.set({})}>Discard</Button>
               <p className="text-sm text-muted">You have unsaved changes.</p>
             </>
           )}

@@ -30,11 +30,12 @@ const inWords = (limit: Limit, value: number): string => (value === 0 ? 'no limi
 export const limitChoices = (limit: Limit, { own, defaults }: Pick<Retention, 'own' | 'defaults'>): Choice[] => {
   const known = offered[limit]
   const value = own[limit]
-  const values = value > 0 && !known.includes(value) ? [...known, value].toSorted((one, other) => one - other) : known
+  const values =
+    value > 0 && !known.includes(value) ? [...known, value].toSorted((first, second) => first - second) : known
   return [
     { value: '-1', label: `Server default (${inWords(limit, defaults[limit])})` },
     { value: '0', label: 'No limit' },
-    ...values.map((one) => ({ value: String(one), label: words[limit](one) })),
+    ...values.map((choice) => ({ value: String(choice), label: words[limit](choice) })),
   ]
 }
 

@@ -12,7 +12,7 @@ import type { SettingsPageProps } from './page-props.ts'
 import { Section } from '../common/section.tsx'
 import { useMayKeepOrgSecrets } from './use-access.ts'
 
-const isSame = (one: Secret, other: string): boolean => one.name?.toLowerCase() === other.toLowerCase()
+const isSame = (secret: Secret, other: string): boolean => secret.name?.toLowerCase() === other.toLowerCase()
 
 /** Runners ignore the case of names (docs/api §2.7). */
 const pipelinesOf = (uses: SecretUses, name: string): string[] =>

@@ -22,12 +22,12 @@ const drafts = draftsOf(empty)
  * The existing name that the server considers equal: for an organization, case is ignored (docs/api
  * §2.7).
  */
-const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | undefined => {
+const useTaken = ({ namespace, name }: SecretsOf, newName: string): string | undefined => {
   const own = useQuery({ ...queryOf('listSecrets', namespace, name ?? ''), enabled: name !== undefined })
   const shared = useQuery({ ...queryOf('listOrgSecrets', namespace), enabled: name === undefined })
   const known = (name === undefined ? shared : own).data ?? []
   const fold = (text = '') => (name === undefined ? text.toLowerCase() : text)
-  return known.find((secret) => fold(secret.name) === fold(wanted))?.name
+  return known.find((secret) => fold(secret.name) === fold(newName))?.name
 }
 
 /** Checked with the server's rules before it is sent; typed text stays if the server refuses. */

@@ -83,7 +83,7 @@ test('waiting for approval is separate from waiting for a runner', () => {
     stage(4, 'd', 160, 170, { approved: 90 }),
   ]
   const of = (name: string) => {
-    const bar = barsOf(build(stages)).find((one) => one.name === name)
+    const bar = barsOf(build(stages)).find((candidate) => candidate.name === name)
     return [bar?.asked, bar?.approved, bar?.ready]
   }
   expect(of('a')).toEqual([0, 0, 100])

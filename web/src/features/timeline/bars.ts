@@ -100,9 +100,11 @@ export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, ba
   const ownBars = bars.filter((bar) => bar.reusedFrom === undefined)
   // `reduce` instead of `Math.max(...)`: a hundred thousand arguments overflow the stack.
   const end = ownBars.reduce((last, bar) => Math.max(last, bar.started ? bar.stopped || now : 0), 0)
-  const over = isDone(build.status)
-  const span = Math.max(build.finished, end, over ? 0 : now) - build.created
-  const length = over ? Math.max(1, span) : (lengths.find((one) => one > span) ?? Math.ceil(span / 86_400 + 1) * 86_400)
+  const isFinished = isDone(build.status)
+  const span = Math.max(build.finished, end, isFinished ? 0 : now) - build.created
+  const length = isFinished
+    ? Math.max(1, span)
+    : (lengths.find((one) => one > span) ?? Math.ceil(span / 86_400 + 1) * 86_400)
   return { begin: build.created, length }
 }
 export type Axis = ReturnType<typeof axisOf>
@@ -122,6 +124,7 @@ const tickLengths = [1, 2, 5, ...lengths.slice(0, -1), 43_200, 86_400]
  */
 export const ticksOf = ({ length }: Axis): number[] => {
   const maxTicks = 6
-  const every = tickLengths.find((one) => length / one <= maxTicks) ?? Math.ceil(length / maxTicks / 86_400) * 86_400
+  const every =
+    tickLengths.find((tickLength) => length / tickLength <= maxTicks) ?? Math.ceil(length / maxTicks / 86_400) * 86_400
   return Array.from({ length: Math.floor(length / every) + 1 }, (_, index) => index * every)
 }

@@ -20,12 +20,12 @@ const colours: Record<string, string> = {
 
 /** Waiting is dashed or dotted, running is solid; the table's other columns say each as text. */
 function Track({ bar, axis, now, ticks }: { bar: Bar; axis: Axis; now: number; ticks: readonly number[] }) {
-  const asked = bar.asked > 0 && placeOn(axis, bar.asked, bar.approved || now)
+  const waitPlace = bar.asked > 0 && placeOn(axis, bar.asked, bar.approved || now)
   const waited = bar.ready > 0 && placeOn(axis, bar.ready, bar.started || now)
   const ran = bar.started > 0 && placeOn(axis, bar.started, bar.stopped || now)
   return (
     <span aria-hidden="true" className="relative isolate block h-4 rounded-sm bg-raised">
-      {asked && <span className="timeline-waited" data-for="approval" style={percent(asked)} />}
+      {waitPlace && <span className="timeline-waited" data-for="approval" style={percent(waitPlace)} />}
       {bar.reusedFrom === undefined && waited && <span className="timeline-waited" style={percent(waited)} />}
       {bar.reusedFrom === undefined && ran && (
         <span

@@ -6,7 +6,7 @@ import { formatDuration } from '../../lib/duration.ts'
 /** By stage and step; `undefined` if too little is known. */
 export const usualTimeFinder = (times: UsualTimes | undefined) => {
   const keyOf = (stage: string, step: string): string => JSON.stringify([stage, step])
-  const known = new Map((times?.steps ?? []).map((one) => [keyOf(one.stage, one.step), one]))
+  const known = new Map((times?.steps ?? []).map((step) => [keyOf(step.stage, step.step), step]))
   return (stage: string, step: string): UsualTime | undefined => known.get(keyOf(stage, step))
 }
 
@@ -14,9 +14,9 @@ export const usualTimeFinder = (times: UsualTimes | undefined) => {
  * `+12s` or `−5s` compared with the median, if outside the usual range; a running one can only be
  * too slow.
  */
-export const deviationOf = (seconds: number, usual: UsualTime, over: boolean): string | undefined => {
+export const deviationOf = (seconds: number, usual: UsualTime, isFinished: boolean): string | undefined => {
   if (seconds > usual.high) return `+${formatDuration(seconds - usual.median)}`
-  return over && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined
+  return isFinished && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined
 }
 
 /** The remaining time of a build that has been running for so long. */

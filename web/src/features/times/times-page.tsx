@@ -46,12 +46,12 @@ function Own({ namespace, name, branch }: Place & { branch: string }) {
 
 /** Takes one request per build, so it runs only on request. */
 function Read({ namespace, name, branch }: Place & { branch: string }) {
-  const [wanted, setWanted] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   const { data: pages } = useInfiniteQuery(buildsQuery(namespace, name))
   const listed = pages ? flattenBuilds(pages.pages) : []
   const query = useQuery({
     ...readTimesQuery(namespace, name, branch, listed),
-    enabled: wanted && pages !== undefined,
+    enabled: isRequested && pages !== undefined,
   })
   const { data, error, isFetching, refetch } = query
   if (!data && error) return <ErrorState {...failedRead('The step durations', { error, isFetching, refetch })} />
@@ -61,7 +61,7 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
       title="Load durations from the builds"
       message={`This server reports durations per build only, so the last ${maxRead} builds of ${branch} are loaded one by one.`}
       action={
-        <Button busy={wanted} onClick={() => setWanted(true)}>
+        <Button busy={isRequested} onClick={() => setRequested(true)}>
           Load durations
         </Button>
       }

@@ -58,8 +58,8 @@ export function TimesTable({ steps, caption }: { steps: readonly StepTimes[]; ca
           </tr>
         </thead>
         <tbody>
-          {steps.map((one) => (
-            <StepRow key={`${one.stage} ${one.step}`} one={one} />
+          {steps.map((step) => (
+            <StepRow key={`${step.stage} ${step.step}`} one={step} />
           ))}
         </tbody>
       </table>

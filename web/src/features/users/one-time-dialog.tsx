@@ -15,7 +15,7 @@ const askLose = (): Promise<boolean> =>
     danger: true,
   })
 
-const discard = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((one) => one !== value))
+const discard = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((other) => other !== value))
 
 /**
  * Stays open across navigation. Until the value is copied, it closes only with *Done* or after a

@@ -57,13 +57,14 @@ export function LinkDialog({ repos, onClose }: LinkDialogProps) {
   const [checked, setChecked] = useState(false)
   const [created, setCreated] = useState<CreatedWallLink>()
   const { run, pending, refusal } = useAction(createWallLink(setCreated))
-  const given = name.trim()
+  const trimmedName = name.trim()
   const create = (): void => {
     setChecked(true)
     const expires = days === '0' ? 0 : nowSeconds() + Number(days) * daySeconds
-    if (given) run({ name: given, expires, repos: [...repos] })
+    if (trimmedName) run({ name: trimmedName, expires, repos: [...repos] })
   }
-  const error = checked && !given ? 'A name is required' : refusal?.input.name === given ? refusal.reason : undefined
+  const error =
+    checked && !trimmedName ? 'A name is required' : refusal?.input.name === trimmedName ? refusal.reason : undefined
   return (
     <Dialog
       open

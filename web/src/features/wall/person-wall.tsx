@@ -34,8 +34,8 @@ const useChosen = (repos: readonly Repo[]) => {
   const slugs = readRepos(params.get('repos'))
   const viewName = params.get('view')
   if (slugs) {
-    const wanted = new Set(slugs)
-    return { slugs, title: 'Wall', shown: repos.filter(({ slug }) => wanted.has(slug)) }
+    const requested = new Set(slugs)
+    return { slugs, title: 'Wall', shown: repos.filter(({ slug }) => requested.has(slug)) }
   }
   if (viewName !== null) {
     const view = views.find(({ name }) => name === viewName)

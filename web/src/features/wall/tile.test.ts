@@ -9,7 +9,7 @@ const repo = (slug: string, status?: string, more: object = {}): Repo => {
   const build = { number: 7, status, target: 'main', message: 'Fix it', created: 5, ...more }
   return { slug, namespace, name, active: true, ...(status && { build }) } as Repo
 }
-const tiles = (repos: readonly Repo[]) => inOrder(repos.map((one) => tileOf(one, '')))
+const tiles = (repos: readonly Repo[]) => inOrder(repos.map((repo) => tileOf(repo, '')))
 
 test('failed builds come first, then waiting ones, running ones, and the rest, by name', () => {
   const sorted = tiles([

@@ -75,7 +75,7 @@ const rankOf = ({ build }: Tile): number => {
 
 /** Sorted by name within a rank, so that tiles do not move without a reason. */
 export const inOrder = (tiles: readonly Tile[]): Tile[] =>
-  tiles.toSorted((one, other) => rankOf(one) - rankOf(other) || (one.slug < other.slug ? -1 : 1))
+  tiles.toSorted((first, second) => rankOf(first) - rankOf(second) || (first.slug < second.slug ? -1 : 1))
 
 export interface Counts {
   failing: number
@@ -85,7 +85,7 @@ export interface Counts {
 
 export const countsOf = (tiles: readonly Tile[]): Counts => {
   const ranks = tiles.map(rankOf)
-  const count = (rank: number): number => ranks.filter((one) => one === rank).length
+  const count = (rank: number): number => ranks.filter((other) => other === rank).length
   return { failing: count(0), waiting: count(1), running: count(2) }
 }
 

@@ -169,7 +169,7 @@ function Duration(props: PartsProps) {
 }
 
 /** Everything that differs since the step last passed. */
-export function ChangedPanel({ query, ...asked }: ChangedPanelProps) {
+export function ChangedPanel({ query, ...request }: ChangedPanelProps) {
   const { data: changes } = query
   if (changes === undefined && query.error) return <ErrorState {...failedRead('What changed', query)} />
   if (changes === undefined)
@@ -188,18 +188,18 @@ export function ChangedPanel({ query, ...asked }: ChangedPanelProps) {
       />
     )
   const { since } = changes
-  const props = { ...asked, changes }
+  const props = { ...request, changes }
   return (
     <div className="flex flex-col gap-5">
       <p>
         It last passed in{' '}
         <Link
-          href={paths.build(asked.at.namespace, asked.at.name, since.build, since.stage, since.step)}
+          href={paths.build(request.at.namespace, request.at.name, since.build, since.stage, since.step)}
           className={linkLook}
         >
           #{since.build}
         </Link>
-        {since.ref !== asked.build.ref && (
+        {since.ref !== request.build.ref && (
           <>
             , on <bdi className="font-mono text-sm">{since.ref.replace('refs/heads/', '')}</bdi>
           </>

@@ -89,11 +89,11 @@ const ofBuilds = async ({ at, build, repo }: StepRequest): Promise<Changes | nul
 }
 
 /** What differs since the step last passed; `null` if it never passed, as far as known. */
-export const changesQuery = (asked: StepRequest) => {
-  const { namespace, name, build, stage, step } = asked.at
+export const changesQuery = (request: StepRequest) => {
+  const { namespace, name, build, stage, step } = request.at
   return queryOptions({
     queryKey: ['what changed', namespace, name, build, stage, step],
-    queryFn: () => (asked.own ? ofOwn(asked) : ofBuilds(asked)),
+    queryFn: () => (request.own ? ofOwn(request) : ofBuilds(request)),
     // Data about earlier builds never changes.
     staleTime: Infinity,
     structuralSharing: false,

@@ -41,7 +41,7 @@ const sizeOf = (id: string) =>
 
 /** The position and size of a node; `undefined` if it does not exist. */
 export const boxOfNode = (layout: GraphLayout, id: string) => {
-  const node = layout.nodes.find((one) => one.id === id)
+  const node = layout.nodes.find((candidate) => candidate.id === id)
   return node && { ...node, ...sizeOf(id) }
 }
 

@@ -37,15 +37,15 @@ export const branchOf = (
 
 const isSuccessBefore =
   (number: number) =>
-  (one: Build): boolean =>
-    one.number < number && one.status === 'success'
+  (build: Build): boolean =>
+    build.number < number && build.status === 'success'
 
 /** The last successful build of the branch before this one, from builds in any order. */
 export const lastSuccessful = (builds: readonly Build[], { number }: Build): Build | undefined => {
   const lastSuccess = builds.filter(isSuccessBefore(number))
   return lastSuccess.length === 0
     ? undefined
-    : lastSuccess.reduce((one, other) => (other.number > one.number ? other : one))
+    : lastSuccess.reduce((newest, candidate) => (candidate.number > newest.number ? candidate : newest))
 }
 
 const findBuild = async (calls: BaselineCalls, build: Build, defaultBranch: string): Promise<Build> => {

@@ -45,6 +45,6 @@ export const comparedKey = (address: StepAddress) => keyOf('compared lines', add
 export const knownLines = async (address: StepAddress): Promise<Uint8Array | undefined> => {
   if (!hasCapability('known_lines')) return queryClient.getQueryData<Baseline>(comparedKey(address))?.print
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs))
-  const asked = queryClient.fetchQuery(knownQuery(address)).catch(() => null)
-  return (await Promise.race([asked, late]))?.print
+  const response = queryClient.fetchQuery(knownQuery(address)).catch(() => null)
+  return (await Promise.race([response, late]))?.print
 }

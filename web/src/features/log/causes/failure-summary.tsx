@@ -61,11 +61,11 @@ const errorOf = ({ stage, step }: FailedStep): string | undefined =>
   step?.error || (explainsStep(stage, step) || !step ? stage.error : undefined) || undefined
 
 /** The causes of a failed step. Nothing is fetched if its console is on the page. */
-const useFailure = (props: FailureSummaryProps, one: FailedStep) => {
-  const { step } = one
+const useFailure = (props: FailureSummaryProps, failed: FailedStep) => {
+  const { step } = failed
   const { shown } = props
-  const isShown = shown !== undefined && shown.stage === one.stage.number && shown.step === step?.number
-  const address = addressOf(props, one)
+  const isShown = shown !== undefined && shown.stage === failed.stage.number && shown.step === step?.number
+  const address = addressOf(props, failed)
   const { data, isError } = useQuery({
     ...causesQuery(address, exitCodeOf(step)),
     enabled: step !== undefined && !isShown,
@@ -74,7 +74,7 @@ const useFailure = (props: FailureSummaryProps, one: FailedStep) => {
   const causes = data && 'causes' in data ? data.causes.filter(({ guess }) => !guess) : []
   const href = hrefOf(address)
   const loading = step !== undefined && data === undefined && !isError
-  const error = errorOf(one)
+  const error = errorOf(failed)
   const without =
     data && 'tooLong' in data ? 'The log is too long to scan here. Open it to see why.' : 'No error line was found.'
   return { causes, href, loading, without: { error, text: error ?? without } }

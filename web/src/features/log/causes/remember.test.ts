@@ -14,10 +14,10 @@ const cause = (stage: number, step: number, line = 5): SeenCause => ({
 const none: SeenCauses = new Map()
 
 test('the first failed step of a build counts, with its latest result', () => {
-  const one = withCause(none, 7, cause(1, 3))
-  expect(withCause(one, 7, cause(2, 1)).get(7)).toEqual(cause(1, 3))
-  expect(withCause(one, 7, cause(1, 2)).get(7)).toEqual(cause(1, 2))
-  expect(withCause(one, 7, cause(1, 3, 9)).get(7)).toEqual(cause(1, 3, 9))
+  const remembered = withCause(none, 7, cause(1, 3))
+  expect(withCause(remembered, 7, cause(2, 1)).get(7)).toEqual(cause(1, 3))
+  expect(withCause(remembered, 7, cause(1, 2)).get(7)).toEqual(cause(1, 2))
+  expect(withCause(remembered, 7, cause(1, 3, 9)).get(7)).toEqual(cause(1, 3, 9))
 })
 
 test('only the last builds are kept', () => {

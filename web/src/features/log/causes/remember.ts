@@ -13,8 +13,8 @@ import type { StepAddress } from '../step/step-address.ts'
 /** The maximum number of builds; older ones are dropped. */
 const maxBuilds = 200
 
-const isEarlier = (one: SeenCause, other: SeenCause): boolean =>
-  one.stage < other.stage || (one.stage === other.stage && one.step < other.step)
+const isEarlier = (cause: SeenCause, other: SeenCause): boolean =>
+  cause.stage < other.stage || (cause.stage === other.stage && cause.step < other.step)
 
 /** `known` with one more cause. If several steps of a build were viewed, the first step counts. */
 export const withCause = (known: SeenCauses, build: number, cause: SeenCause): SeenCauses => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { row, startHost } from '../testing/log-host.ts'
 
-const asked = (rows: unknown[], exitCode: number | undefined = 1, later?: (task: () => void) => unknown) => {
+const causesIn = (rows: unknown[], exitCode: number | undefined = 1, later?: (task: () => void) => unknown) => {
   const log = startHost(later)
   log.saved(rows)
   log.host.handle({ type: 'causes', id: 7, exitCode })
@@ -13,7 +13,7 @@ const asked = (rows: unknown[], exitCode: number | undefined = 1, later?: (task:
 test('the error line has its number and two lines on either side, as displayed', () => {
   const error = '\u001b[31ma.c:3:5: error: no such thing\u001b[0m'
   const rows = ['+ make', 'one', 'two', error, 'three', 'four', 'five'].map((out, i) => row(i + 5, `${out}\n`))
-  const [first] = asked(rows).last('causes')?.causes ?? []
+  const [first] = causesIn(rows).last('causes')?.causes ?? []
   expect(first).toEqual({
     index: 3,
     number: 9,
@@ -32,7 +32,7 @@ test('the error line has its number and two lines on either side, as displayed',
 test('at either end of the log, the other side has more context lines', () => {
   const around = (at: number, count: number) => {
     const rows = Array.from({ length: count }, (_, i) => row(i, i === at ? 'fatal: bad object\n' : `line ${i}\n`))
-    const [first] = asked(rows).last('causes')?.causes ?? []
+    const [first] = causesIn(rows).last('causes')?.causes ?? []
     return [first?.before, first?.after].map((lines) => lines?.map(({ number }) => number))
   }
   expect(around(9, 10)).toEqual([[6, 7, 8, 9], []])
@@ -44,14 +44,14 @@ test('line numbers are the same in logs with partial entries, and in those witho
   const parts = [row(0, 'one\ntw'), row(1, 'o\nfatal: bad'), row(2, ' object\n')]
   const bare = [row(0, 'one'), row(1, 'two'), row(2, 'fatal: bad object')]
   for (const rows of [parts, bare])
-    expect(asked(rows).last('causes')?.causes[0]).toMatchObject({ index: 2, number: 3, text: 'fatal: bad object' })
+    expect(causesIn(rows).last('causes')?.causes[0]).toMatchObject({ index: 2, number: 3, text: 'fatal: bad object' })
 })
 
 test('lines of the last successful run rank lower than new ones', () => {
   const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
   const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
   const rows = lines.map((out, i) => row(i, `${out}\n`))
-  expect(asked(rows).last('causes')?.causes[0]?.text).toBe(noise)
+  expect(causesIn(rows).last('causes')?.causes[0]?.text).toBe(noise)
   const before = createFingerprint()
   for (const line of ['+ npm test', noise, 'all of part one', 'done']) before.add(line)
   const log = startHost()
@@ -61,12 +61,12 @@ test('lines of the last successful run rank lower than new ones', () => {
 })
 
 test('without an error message only the last line is returned', () => {
-  const { causes } = asked([row(0, 'one\n'), row(1, 'two\n'), row(2, 'three\n')]).last('causes') ?? {}
+  const { causes } = causesIn([row(0, 'one\n'), row(1, 'two\n'), row(2, 'three\n')]).last('causes') ?? {}
   expect(causes?.map(({ text }) => text)).toEqual(['three'])
 })
 
 test('a successful step has no error lines', () => {
-  expect(asked([row(0, 'error: no\n')], 0).last('causes')).toEqual({ type: 'causes', id: 7, causes: [] })
+  expect(causesIn([row(0, 'error: no\n')], 0).last('causes')).toEqual({ type: 'causes', id: 7, causes: [] })
 })
 
 test('requests are answered while a long log is searched @system', () => {

@@ -9,14 +9,14 @@ const texts = (lines: readonly { parts: readonly { text: string }[] }[] | undefi
   lines?.map(({ parts }) => parts.map(({ text }) => text).join(''))
 
 describe('answers', () => {
-  const asked = () => {
+  const startedRequest = () => {
     const log = startHost()
     log.saved([row(5, '+ make\n', 2), row(6, 'one\n', 3), row(8, '+ \u001b[32mtest\u001b[0m\n', 9), row(9, 'two', 11)])
     return log
   }
 
   test('missing lines are omitted', () => {
-    const log = asked()
+    const log = startedRequest()
     log.host.handle({ type: 'lines', id: 4, wanted: [3, 4, 0], raw: false })
     expect(log.last('lines')).toMatchObject({ id: 4, version: log.last('stats')?.stats.version })
     expect(texts(log.last('lines')?.lines)).toEqual(['two', '+ make'])
@@ -25,7 +25,7 @@ describe('answers', () => {
   })
 
   test('the starts of commands, transferred without copying', () => {
-    const log = asked()
+    const log = startedRequest()
     log.host.handle({ type: 'groups', id: 2 })
     const groups = log.last('groups')
     expect([groups?.id, ...(groups?.starts ?? [])]).toEqual([2, 0, 2])
@@ -33,7 +33,7 @@ describe('answers', () => {
   })
 
   test('the number of rows per line, transferred without copying', () => {
-    const log = asked()
+    const log = startedRequest()
     log.host.handle({ type: 'wrap', id: 3, from: 2, columns: 4 })
     const wrap = log.last('wrap')
     expect([wrap?.id, ...(wrap?.rows ?? [])]).toEqual([3, 2, 1])
@@ -41,13 +41,13 @@ describe('answers', () => {
   })
 
   test('the line of a number', () => {
-    const log = asked()
+    const log = startedRequest()
     log.host.handle({ type: 'locate', id: 6, number: 8 })
     expect(log.sent.at(-1)).toEqual({ type: 'number', id: 6, value: 2 })
   })
 
   test('hits, and none without a search', () => {
-    const log = asked()
+    const log = startedRequest()
     const ask = () => {
       log.host.handle({ type: 'hit', id: 7, index: 1 })
       const { value: line } = log.last('number') ?? {}
@@ -73,7 +73,7 @@ describe('answers', () => {
     [false, 0, 9, '+ make\none\n+ \u001b[32mtest\u001b[0m\ntwo'],
     [false, 1, 2, 'one\n'],
   ])('the text, as one reads it (%j), from %i to %i', async (plain, from, to, expected) => {
-    const log = asked()
+    const log = startedRequest()
     log.host.handle({ type: 'text', id: 9, from, to, plain })
     expect(log.last('text')?.id).toBe(9)
     expect(await log.last('text')?.blob.text()).toBe(expected)

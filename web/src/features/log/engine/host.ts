@@ -325,8 +325,8 @@ export class LogHost {
     const times = { lastTime, tenths, began: model.began }
     const counts = { lines, bytes, lastNumber, ...times, groups, first, missing }
     const stats = { version: this.#version, ...counts, session: this.#session, cut: this.#cut }
-    const wanted = Array.from({ length: Math.min(lines, this.#tail.lines) }, (_, index) => lines - 1 - index)
-    this.#post({ type: 'stats', stats, tail: this.#views({ wanted, raw: this.#tail.raw }) })
+    const lastLines = Array.from({ length: Math.min(lines, this.#tail.lines) }, (_, index) => lines - 1 - index)
+    this.#post({ type: 'stats', stats, tail: this.#views({ wanted: lastLines, raw: this.#tail.raw }) })
   }
 
   #search({ id, query }: Extract<ToWorker, { type: 'search' }>): void {

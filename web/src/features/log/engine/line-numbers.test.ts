@@ -23,7 +23,7 @@ const logs = read<Exchange>('testing/recordings/logs.json')
 
 /** The data of a recorded stream's messages, and the saved log of the same step. */
 const recorded = (name: string, step: string) => ({
-  sent: [...(streams.find((one) => one.name === name)?.text ?? '').matchAll(/^data: (\{.*\})$/gm)].map(
+  sent: [...(streams.find((stream) => stream.name === name)?.text ?? '').matchAll(/^data: (\{.*\})$/gm)].map(
     ([, json = '']) => json,
   ),
   rows: logs.find(({ path }) => path === `/api/repos/acme/live/builds/1/logs/1/${step}`)?.body ?? [],
@@ -86,7 +86,7 @@ describe.each([
   test('in any order, and if repeated', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const next = random(seed)
-      const mixed = [...sent, ...sent].map((one) => ({ one, at: next() })).toSorted((a, b) => a.at - b.at)
+      const mixed = [...sent, ...sent].map((row) => ({ one: row, at: next() })).toSorted((a, b) => a.at - b.at)
       const log = startHost()
       for (const { one } of mixed) log.host.handle(frames(one))
       expect(shown(log)).toEqual(shown(savedOf(rows)))

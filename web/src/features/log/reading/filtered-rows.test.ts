@@ -24,7 +24,7 @@ const check = (heights: readonly number[], chosen: readonly number[]) => {
   expect(linesIn(rows, { from: 0, to: rows.count })).toEqual(chosen)
   // A hidden line maps to the row of the next shown line.
   for (let line = 0; line < heights.length; line++) {
-    const next = chosen.find((one) => one >= line)
+    const next = chosen.find((candidate) => candidate >= line)
     expect(rows.rowOf(line)).toBe(next === undefined ? drawn.length : drawn.indexOf(next))
   }
   return rows

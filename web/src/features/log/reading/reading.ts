@@ -89,9 +89,9 @@ const scrolled = (was: Reading, { way, atEnd, position }: Extract<ReadingEvent, 
 
 const moved = (was: Reading, pixels: number, layout: Layout): Reading => {
   const end = endOf(layout)
-  const wanted = topOfWindow(was, layout) + pixels
-  if (pixels > 0 && wanted >= end) return followed(was)
-  return { ...was, position: positionAt(layout, Math.max(0, Math.min(wanted, end))) }
+  const newTop = topOfWindow(was, layout) + pixels
+  if (pixels > 0 && newTop >= end) return followed(was)
+  return { ...was, position: positionAt(layout, Math.max(0, Math.min(newTop, end))) }
 }
 
 const changed = (was: Reading, event: ReadingEvent): Reading => {

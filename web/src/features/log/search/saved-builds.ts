@@ -42,13 +42,13 @@ function searchAll(
 ): Promise<BuildSearchState> {
   let leave = (): void => undefined
   return new Promise<BuildSearchState>((resolve) => {
-    const look = (): void => {
+    const searchNext = (): void => {
       const state = search.getSnapshot()
       partly(state)
       if (isOver(state) || signal.aborted) resolve(state)
     }
-    leave = search.subscribe(look)
-    signal.addEventListener('abort', look, { once: true })
+    leave = search.subscribe(searchNext)
+    signal.addEventListener('abort', searchNext, { once: true })
     search.search(steps, query)
   }).finally(() => {
     // Unsubscribe first: updates caused by the reset are not reported.

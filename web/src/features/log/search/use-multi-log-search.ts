@@ -79,8 +79,8 @@ export const useMultiLogSearch = (
     () => searchedSteps({ namespace, name, build: number }, build),
     [namespace, name, number, build],
   )
-  const wanted = useMemo(() => ({ steps, query }), [steps, query])
-  useDelay(wanted, 250, (now) => search.look(now.query, now.steps))
+  const request = useMemo(() => ({ steps, query }), [steps, query])
+  useDelay(request, 250, (now) => search.look(now.query, now.steps))
   const state = useSyncExternalStore(
     // The search is kept while it is on screen.
     useCallback((listener: () => void) => subscribeTo(search, listener), [search]),

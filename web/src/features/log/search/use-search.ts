@@ -55,16 +55,16 @@ export const useSearch = (
   const [query, setQuery] = useState(carry?.query ?? noQuery)
   const [scope, setScope] = useState<Scope>(carry?.scope ?? 'log')
   const [current, setCurrent] = useState<Hit>()
-  const asked = open && query.text !== '' ? query : undefined
+  const requestedQuery = open && query.text !== '' ? query : undefined
   const key = scope === 'log' ? '' : searchKeyOf(scope, address)
   const latest = useRef(0)
   /** The first hit is shown while typing: the next Enter stays there once. */
   const isPreview = useRef(false)
   // The worker runs the search; the next step's console starts with the same query.
   useEffect(() => {
-    carried = scope !== 'log' && asked ? { key, query: asked, scope } : undefined
-    store.search(asked)
-  }, [store, asked, scope, key])
+    carried = scope !== 'log' && requestedQuery ? { key, query: requestedQuery, scope } : undefined
+    store.search(requestedQuery)
+  }, [store, requestedQuery, scope, key])
 
   const setOpen = useCallback(
     (next: boolean) => {
@@ -102,7 +102,7 @@ export const useSearch = (
     show(index % count)
   }
   const move = (by: 1 | -1): void => {
-    if (!asked) return
+    if (!requestedQuery) return
     if (isPreview.current && by === 1) {
       isPreview.current = false
       if (current) show(current.index)
@@ -122,11 +122,11 @@ export const useSearch = (
   return {
     scope,
     setScope,
-    multiLog: scope !== 'log' && asked ? { query: asked, scope } : undefined,
+    multiLog: scope !== 'log' && requestedQuery ? { query: requestedQuery, scope } : undefined,
     open,
     query,
     // A hit belongs to its query.
-    current: asked ? current : undefined,
+    current: requestedQuery ? current : undefined,
     setOpen,
     setQuery: (next) => {
       latest.current++

@@ -106,13 +106,13 @@ const makeLines = (next: () => number): Line[] =>
 const until = (store: LogStore, test: () => boolean): Promise<void> =>
   new Promise((resolve) => {
     let stop = (): void => undefined
-    const look = () => {
+    const check = () => {
       if (!test()) return
       stop()
       resolve()
     }
-    stop = store.subscribe(look)
-    look()
+    stop = store.subscribe(check)
+    check()
   })
 
 const join = (lines: readonly Line[]): string =>

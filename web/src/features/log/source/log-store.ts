@@ -259,10 +259,10 @@ export class LogStore {
     if (this.#asking || this.#wanted.length === 0 || this.#snapshot.stats.lines === 0) return
     const { bytes, lines } = this.#snapshot.stats
     const key = this.#key()
-    const wanted = this.#cache.lacking(this.#wanted, lines, key, bytes)
-    if (wanted.length === 0) return
+    const missing = this.#cache.lacking(this.#wanted, lines, key, bytes)
+    if (missing.length === 0) return
     this.#asking = true
-    void this.#call((id) => ({ type: 'lines', id, wanted, raw: this.#raw })).then((answer) => {
+    void this.#call((id) => ({ type: 'lines', id, wanted: missing, raw: this.#raw })).then((answer) => {
       this.#asking = false
       if (answer.type !== 'lines') return
       this.#cache.put(answer.lines, key, lines, bytes)
@@ -355,15 +355,15 @@ export class LogStore {
   found(): Promise<number> {
     const id = this.#searchId
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const { search } = this.#snapshot
         const isOther = id !== this.#searchId
         if (!isOther && !search?.done && !search?.count) return
         leave()
         resolve(isOther ? 0 : (search?.count ?? 0))
       }
-      const leave = this.subscribe(look)
-      look()
+      const leave = this.subscribe(check)
+      check()
     })
   }
 

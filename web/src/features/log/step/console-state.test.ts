@@ -117,7 +117,7 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
 describe('the error of a stage', () => {
   const error = 'the runner was lost'
   const ofStage = (steps: Partial<Step>[], at: number, log: ConsoleInput['log'] = lines) => {
-    const all = steps.map((one, index) => ({ name: `s${index}`, number: index + 1, exit_code: 0, ...one }) as Step)
+    const all = steps.map((step, index) => ({ name: `s${index}`, number: index + 1, exit_code: 0, ...step }) as Step)
     const stage = { name: 'build', status: 'error', error, steps: all } as const
     const { message, detail, messageTone, footer } = consoleView({
       build: { status: 'error' },

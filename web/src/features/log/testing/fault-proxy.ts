@@ -88,12 +88,12 @@ export class FaultProxy {
       response.write(`${frame}\n\n`)
     }
     const release = (all: boolean) => {
-      for (const one of delayed) one.after--
+      for (const frame of delayed) frame.after--
       for (let i = 0; i < delayed.length; i++) {
-        const one = delayed[i]
-        if (!one || (one.after > 0 && !all)) continue
+        const frame = delayed[i]
+        if (!frame || (frame.after > 0 && !all)) continue
         delayed.splice(i--, 1)
-        write(one.frame)
+        write(frame.frame)
       }
     }
     const chance = (fault: keyof typeof this.made, share: number): boolean => {

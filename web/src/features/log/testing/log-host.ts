@@ -35,9 +35,9 @@ export const row = (pos: number, out: string, time = pos) => ({ pos, out, time }
 
 export const frames = (...data: string[]) => ({
   type: 'live-bytes' as const,
-  bytes: bytesOf(data.map((one) => `data: ${one}\n\n`).join('')),
+  bytes: bytesOf(data.map((item) => `data: ${item}\n\n`).join('')),
 })
-export const live = (...rows: unknown[]) => frames(...rows.map((one) => JSON.stringify(one)))
+export const live = (...rows: unknown[]) => frames(...rows.map((row) => JSON.stringify(row)))
 
 export const search = (text: string, more: { id?: number; pattern?: boolean } = {}) => ({
   type: 'search' as const,

@@ -35,10 +35,10 @@ export const foldedRows = (base: Rows, hidden: readonly Hidden[]): Rows => {
   const removed = [0]
   for (const { from, to } of hidden) removed.push((removed.at(-1) ?? 0) + base.rowOf(to) - base.rowOf(from))
   /** The index of the last item for which this holds; it must hold for all items before it. */
-  const last = (holds: (one: Hidden, index: number) => boolean): number => {
+  const last = (holds: (fold: Hidden, index: number) => boolean): number => {
     const isAfter = (index: number): boolean => {
-      const one = hidden[index]
-      return !one || !holds(one, index)
+      const fold = hidden[index]
+      return !fold || !holds(fold, index)
     }
     return binarySearch(hidden.length, isAfter) - 1
   }
@@ -47,14 +47,14 @@ export const foldedRows = (base: Rows, hidden: readonly Hidden[]): Rows => {
     count: base.count,
     rowOf: (line) => {
       const index = last(({ from }) => from <= line)
-      const one = hidden[index]
-      if (one && line < one.to) return base.rowOf(one.from) - before(index)
+      const fold = hidden[index]
+      if (fold && line < fold.to) return base.rowOf(fold.from) - before(index)
       return base.rowOf(line) - before(index + 1)
     },
     lineAt: (row) => base.lineAt(row + before(last(({ from }, index) => base.rowOf(from) - before(index) <= row) + 1)),
     next: (line) => {
-      const one = hidden[last(({ from }) => from <= line + 1)]
-      return one && line + 1 < one.to ? one.to : line + 1
+      const fold = hidden[last(({ from }) => from <= line + 1)]
+      return fold && line + 1 < fold.to ? fold.to : line + 1
     },
   }
 }

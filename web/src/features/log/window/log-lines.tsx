@@ -51,11 +51,11 @@ const positionsOf = ({ layout, geometry, windowed, brief, top, lines }: LogWindo
    * The position of a row that is kept out of sight: in a scaled range its real position would be
    * far outside.
    */
-  const keptAt = (line: number) => {
+  const pinnedTopOf = (line: number) => {
     const last = scrollHeight(geometry) - (topOfLine(layout, line + 1) - topOfLine(layout, line))
     return Math.max(0, Math.min(yOf(line), last)) - (brief ? 0 : blockTop)
   }
-  return { blockTop, keptAt }
+  return { blockTop, keptAt: pinnedTopOf }
 }
 
 /** The scrolled lines: all of them while they are few, otherwise those in the viewport. */

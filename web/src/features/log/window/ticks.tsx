@@ -16,7 +16,7 @@ export interface TicksProps {
   newLines: Uint32Array | undefined
 }
 
-const look = 'absolute h-0.5'
+const tickClass = 'absolute h-0.5'
 
 /** The positions of new lines, search hits and error lines, beside the scroll bar. */
 export function Ticks({ lines, only, hits, causeLines, newLines }: TicksProps) {
@@ -37,13 +37,13 @@ export function Ticks({ lines, only, hits, causeLines, newLines }: TicksProps) {
         />
       ))}
       {shownHits.map((tick) => (
-        <span key={tick} className={`${look} right-0 w-1 bg-warning`} style={{ top: `${tick}%` }} />
+        <span key={tick} className={`${tickClass} right-0 w-1 bg-warning`} style={{ top: `${tick}%` }} />
       ))}
       {[...causeLines].map((line) => (
         <span
           key={line}
           data-cause
-          className={`${look} right-0 w-2 bg-danger`}
+          className={`${tickClass} right-0 w-2 bg-danger`}
           style={{ top: `${hundredthOf(line)}%` }}
         />
       ))}

@@ -21,7 +21,7 @@ const none: ReadonlySet<number> = new Set()
 const nothing: readonly Hidden[] = []
 
 const without = (folded: ReadonlySet<number>, line: number): ReadonlySet<number> =>
-  new Set([...folded].filter((one) => one !== line))
+  new Set([...folded].filter((other) => other !== line))
 
 /** Changes whenever the groups change. */
 const stateOf = ({ version, groups }: LogStats): string => `${version} ${groups}`

@@ -77,10 +77,10 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
         ? row !== null && isWithin(element, row)
         : y >= top && y + rowHeight <= top + geometry.height
     if (windowed && isInView) return false
-    const wanted = Math.max(0, y - geometry.height / 3)
-    element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
+    const newTop = Math.max(0, y - geometry.height / 3)
+    element.scrollTop = windowed ? scrollTopOf(geometry, newTop) : newTop
     seen(element.scrollTop)
-    store.dispatch({ type: 'settled', position: { line, offset: (windowed ? wanted : element.scrollTop) - y } })
+    store.dispatch({ type: 'settled', position: { line, offset: (windowed ? newTop : element.scrollTop) - y } })
     return true
   }
 

@@ -145,8 +145,8 @@ export const useSelection = (
     const selection = document.getSelection()
     const isInside = selection?.anchorNode && scroller.current?.contains(selection.anchorNode)
     // `selectionchange` fires a moment after the change.
-    const wanted = everything.current ? all : (chosenIn(element) ?? chosen.current)
-    if (wanted && isInside) copy(event, store, wanted, only)
+    const requested = everything.current ? all : (chosenIn(element) ?? chosen.current)
+    if (requested && isInside) copy(event, store, requested, only)
   }
   useListeners('document', {
     selectionchange: () => ref.current && onChange(ref.current),

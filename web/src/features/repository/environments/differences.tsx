@@ -90,8 +90,8 @@ export function Differences({ repo, environment, current, head, others }: Differ
       sha: build.after,
     })),
   ].filter(({ sha }) => sha !== '')
-  const [wanted, setWanted] = useState('')
-  const chosen = choices.find(({ value }) => value === wanted) ?? choices[0]
+  const [selectedKey, setWanted] = useState('')
+  const chosen = choices.find(({ value }) => value === selectedKey) ?? choices[0]
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
       <h2 id={id} className="font-semibold">

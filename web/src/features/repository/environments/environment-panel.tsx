@@ -189,7 +189,7 @@ function FromLoaded(props: EnvironmentPanelProps) {
   )
   const items = [...numbered.values()]
     .filter(({ event, deploy_to: name }) => (event === 'promote' || event === 'rollback') && name === environment)
-    .toSorted((one, other) => other.number - one.number)
+    .toSorted((first, second) => second.number - first.number)
   const current = items.find(({ status }) => status === 'success')
   const known: Known = { current, head: undefined, rule: undefined, mayDeploy, items, more: moreOf(query) }
   return <Body {...props} known={known} own={false} />

@@ -45,8 +45,8 @@ function Choice({
       <SelectField
         label="Build"
         value={String(build.number)}
-        options={builds.map((one) => ({ value: String(one.number), label: labelOf(one) }))}
-        onChange={(number) => setBuild(builds.find((one) => String(one.number) === number) ?? build)}
+        options={builds.map((option) => ({ value: String(option.number), label: labelOf(option) }))}
+        onChange={(number) => setBuild(builds.find((candidate) => String(candidate.number) === number) ?? build)}
         help="Its commit is deployed."
       />
     </DeploymentDialog>

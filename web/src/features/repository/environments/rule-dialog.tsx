@@ -59,7 +59,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
         label="Can deploy"
         value={who}
         options={deployers}
-        onChange={(value) => setWho(deployers.find((one) => one.value === value)?.value ?? 'writers')}
+        onChange={(value) => setWho(deployers.find((choice) => choice.value === value)?.value ?? 'writers')}
       />
       {who === 'people' && (
         <TextField

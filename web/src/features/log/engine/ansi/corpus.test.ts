@@ -13,8 +13,8 @@ const wordsOf = ({ fg, bg, flags }: Style): string => {
   if (fg !== defaultColour) words.push(colourWords(fg))
   return [...words.toSorted(), ...(bg === defaultColour ? [] : [`on ${colourWords(bg)}`])].join(' ')
 }
-const sortedWords = (look: string): string => {
-  const [own = '', ground] = look.split(/(?:^| )on /)
+const sortedWords = (style: string): string => {
+  const [own = '', ground] = style.split(/(?:^| )on /)
   return [...own.split(' ').filter(Boolean).toSorted(), ...(ground === undefined ? [] : [`on ${ground}`])].join(' ')
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { lookOf } from './palette.ts'
 import { defaultColour, flag, plainStyle, trueColour, type Style } from './style.ts'
 
-const look = (style: Partial<Style>) => lookOf({ ...plainStyle, ...style })
+const lookFor = (style: Partial<Style>) => lookOf({ ...plainStyle, ...style })
 
 describe('colours', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('colours', () => {
     [trueColour, '#000000'],
     [trueColour + 0x0a0b0c, '#0a0b0c'],
     [trueColour + 0xffffff, '#ffffff'],
-  ])('%i is %s', (fg, color) => expect(look({ fg })).toEqual({ color }))
+  ])('%i is %s', (fg, color) => expect(lookFor({ fg })).toEqual({ color }))
 
   test.each([
     [1, 'var(--ansi-solid-1)', 15],
@@ -45,18 +45,18 @@ describe('colours', () => {
     [trueColour, '#000000', 15],
     [trueColour + 0x7f7fff, '#7f7fff', 0],
   ])('the ground %i is %s, with ink %i that can be read', (bg, backgroundColor, ink) => {
-    expect(look({ bg })).toEqual({ backgroundColor, color: `var(--ansi-solid-${ink})` })
+    expect(lookFor({ bg })).toEqual({ backgroundColor, color: `var(--ansi-solid-${ink})` })
   })
 
   test('a pair of colors stays unchanged', () => {
-    expect(look({ fg: 2, bg: 4 })).toEqual({ color: 'var(--ansi-solid-2)', backgroundColor: 'var(--ansi-solid-4)' })
+    expect(lookFor({ fg: 2, bg: 4 })).toEqual({ color: 'var(--ansi-solid-2)', backgroundColor: 'var(--ansi-solid-4)' })
   })
   test('inverse swaps text and background', () => {
     const flags = flag.inverse
-    expect(look({ flags })).toEqual({ color: 'var(--console)', backgroundColor: 'var(--console-ink)' })
-    expect(look({ flags, fg: 2 })).toEqual({ color: 'var(--ansi-solid-15)', backgroundColor: 'var(--ansi-solid-2)' })
-    expect(look({ flags, bg: 2 })).toEqual({ color: 'var(--ansi-solid-2)', backgroundColor: 'var(--console-ink)' })
-    expect(look({ flags, fg: 2, bg: 4 })).toEqual({
+    expect(lookFor({ flags })).toEqual({ color: 'var(--console)', backgroundColor: 'var(--console-ink)' })
+    expect(lookFor({ flags, fg: 2 })).toEqual({ color: 'var(--ansi-solid-15)', backgroundColor: 'var(--ansi-solid-2)' })
+    expect(lookFor({ flags, bg: 2 })).toEqual({ color: 'var(--ansi-solid-2)', backgroundColor: 'var(--console-ink)' })
+    expect(lookFor({ flags, fg: 2, bg: 4 })).toEqual({
       color: 'var(--ansi-solid-4)',
       backgroundColor: 'var(--ansi-solid-2)',
     })
@@ -74,5 +74,5 @@ test.each([
   [flag.hidden, { visibility: 'hidden' }],
   [flag.bold + flag.dim, { fontWeight: 600, opacity: 0.75 }],
 ])('flags %i look like %j', (flags, expected) => {
-  expect(look({ flags, fg: defaultColour })).toEqual(expected)
+  expect(lookFor({ flags, fg: defaultColour })).toEqual(expected)
 })
