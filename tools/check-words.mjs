@@ -34,7 +34,10 @@ const glossary = [
 ]
 /** Names that say nothing to a newcomer. `server/src` still has some of them. */
 const vague = [
-  [/\b(?:const|let|function) (?:stood|hurry|askOnce|firstWait)\b/, 'say what the value is'],
+  [
+    /\b(?:const|let|function) (?:said|told|heard|stood|hurry|calm|askOnce|untilThere|settleLatest|firstWait)\b/,
+    'say what the value is',
+  ],
   [/\bconst \w+(?:For|After|Within) = [\d_]{3,}\b/, 'name the unit of a time: graceMs, retrySeconds'],
 ]
 /** Words in file names that docs/glossary.md replaces. */

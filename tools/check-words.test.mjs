@@ -30,7 +30,7 @@ test('the page is checked as well; documents only for citations of a tracker', (
   expect(faultsOf('docs/x.md', '// issue 12')).toHaveLength(1)
 })
 
-test.each(['let hurry = false', 'const backFor = 3_000', 'const settledAfter = 500'])(
+test.each(['const said = read()', 'let hurry = false', 'const backFor = 3_000', 'const settledAfter = 500'])(
   'outside of the server, `%s` needs a better name',
   (line) => {
     expect(faultsOf('web/src/app/x.ts', line)).toHaveLength(1)

@@ -178,8 +178,8 @@ const nameIn = (lines: Lines, index: number, isCounted: boolean): string | undef
   }
   // busted.
   if (/^(?:Failure|Error) → \S+ @ \d+$/.test(line)) return readable(lines, index + 1)
-  const said = /^TEST CASE: +(\S.*)$/.exec(line)?.[1]
-  if (said !== undefined) return said
+  const title = /^TEST CASE: +(\S.*)$/.exec(line)?.[1]
+  if (title !== undefined) return title
   if (!isCounted) return undefined
   const heading = numbered.exec(line)?.[1]
   if (heading !== undefined) return joined(lines, index, heading.replace(/ # .*/, ''))
