@@ -23,7 +23,7 @@ export type FromBuildSearch =
 
 export interface StepHits {
   /** When the log started, in Unix milliseconds, if known. */
-  startedAt: number | undefined
+  began: number | undefined
   count: number
   /** The first hits. */
   hits: FoundHit[]
@@ -84,7 +84,7 @@ export class BuildSearchHost {
   #search({ id, key, query }: Extract<ToBuildSearch, { type: 'search' }>): void {
     const { model } = this.#step(key)
     const expression = compile(query)
-    const found: StepHits = { startedAt: model.began, count: 0, hits: [] }
+    const found: StepHits = { began: model.began, count: 0, hits: [] }
     for (let line = 0; line < model.lines; line++) {
       if (line % blockLines === 0) this.#post({ type: 'beat', id })
       const text = plainText(model.text(line))
