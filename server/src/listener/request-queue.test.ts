@@ -138,16 +138,16 @@ describe('requests that a connection pipelines', () => {
     const stream = await open()
     stream.socket.write(get('/api/stream'))
     const sockets: Socket[] = []
-    let isOver = false
+    const over = new AbortController()
     const arriving = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         sockets.push(connect(Number(new URL(listener.url).port), '127.0.0.1').on('error', () => {}))
         await new Promise(setImmediate)
         if (sockets.length > 100) sockets.shift()?.destroy()
       }
     })()
     await expect.poll(() => stream.answers().length).toBe(1)
-    isOver = true
+    over.abort()
     await arriving
     for (const socket of [...sockets, stream.socket]) socket.destroy()
   })

@@ -83,8 +83,9 @@ function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefine
       )}
       {isLocal(rpc.host) && (
         <p>
-          Containers can’t reach {rpc.host}. Start this server with <code className="font-mono">--host</code> and{' '}
-          <code className="font-mono">--public-url</code> set to an address they can reach.
+          Containers and other machines can’t reach {rpc.host}. Start this server with{' '}
+          <code className="font-mono">--host</code> and <code className="font-mono">--public-url</code> set to an
+          address they can reach.
         </p>
       )}
     </div>
