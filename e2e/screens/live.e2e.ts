@@ -108,20 +108,6 @@ test('the feed starts with all waiting and running builds, however many newer bu
   await expect(listed('Recently finished')).toHaveText([/Over/, /#41/])
 })
 
-test('a build that ends moves to the finished ones: the feed never looks empty', async ({ page, host, go }) => {
-  const build = data.running({ number: 7, message: 'Speed up' })
-  host
-    .on('GET /api/user/repos', ok([{ ...data.repo(), build }]))
-    .on('GET /api/user/builds/recent', ok([{ ...data.repo(), build }]))
-  await go('/builds-feed')
-  const listed = (name: string) => page.getByRole('region', { name }).getByRole('link')
-  await expect(listed('Queued and running')).toHaveText([/Speed up/])
-  await notify(host, ended(build))
-  await expect(listed('Recently finished')).toHaveText([/Speed up.*octocat\/hello #7/])
-  await expect(listed('Queued and running')).toHaveCount(0)
-  await expect(page.getByText('Nothing is queued or running.')).toBeVisible()
-})
-
 test('[S4.states.33] an event changes the builds list; a new build appears at the top @system', async ({
   page,
   host,

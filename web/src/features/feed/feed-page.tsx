@@ -38,7 +38,7 @@ import {
   type Conditions,
 } from '../filters/index.ts'
 import { readFeedFilter, type FeedFilter } from './feed-filter.ts'
-import { awaitingApprovalBy, finishedBuilds, keyOf, loadedBuilds, unfinishedBuilds } from './waiting.ts'
+import { awaitingApprovalBy, isUnfinishedBuild, keyOf, loadedBuilds, unfinishedBuilds } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass = 'flex h-(--row) items-center gap-3 px-3'
@@ -72,9 +72,6 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
     </li>
   )
 })
-
-/** More would not be recent. */
-const maxFinished = 50
 
 const none: readonly Repo[] = []
 const noBuilds: readonly RepoWithBuild[] = []
@@ -225,7 +222,7 @@ function Feed({ shown, feed }: FeedProps) {
   if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} />
   if (recent && feed.now) {
     const now = feed.now.filter((item) => feed.meets(item, shown))
-    const finished = finishedBuilds(recent, feed.repos).filter((item) => feed.meets(item, shown))
+    const finished = recent.filter((item) => !isUnfinishedBuild(item) && feed.meets(item, shown))
     if (now.length === 0 && finished.length === 0 && feed.areReposLoading) return <Loading />
     if (shown !== 'all' && now.length === 0 && finished.length === 0) return <EmptyState {...nothing[shown]} />
     if (now.length === 0 && finished.length === 0)
@@ -234,7 +231,7 @@ function Feed({ shown, feed }: FeedProps) {
       <>
         {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
         <FeedList title={shown === 'waiting' ? 'Waiting for approval' : 'Queued and running'} items={now} />
-        <FeedList title="Recently finished" items={finished.slice(0, maxFinished)} />
+        <FeedList title="Recently finished" items={finished} />
       </>
     )
   }
@@ -245,8 +242,8 @@ function Feed({ shown, feed }: FeedProps) {
 }
 
 /**
- * Waiting and running builds, then those that finished. A build that finishes or is declined leaves
- * the recent builds (specification §4); the newest build of its repository is still known.
+ * Waiting and running builds, then other recent ones; finished and declined builds disappear
+ * (readings, "Getting in").
  */
 export function FeedPage() {
   useTitle('Builds feed')

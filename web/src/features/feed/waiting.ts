@@ -3,7 +3,7 @@ import { needsApproval, type Repo, type RepoWithBuild, type User } from '@flight
 
 import { canApprove } from '../../lib/approval.ts'
 
-const isUnfinishedBuild = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
+export const isUnfinishedBuild = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
   build.finished === 0 && build.status !== 'declined'
 
 /** Identifies a build among those of all repositories. */
@@ -29,10 +29,6 @@ export const loadedBuilds = (
  */
 export const unfinishedBuilds = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
   loadedBuilds(recent, repos, isUnfinishedBuild)
-
-/** The other builds, newest first. */
-export const finishedBuilds = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
-  loadedBuilds(recent, repos, (item) => !isUnfinishedBuild(item))
 
 /** The builds that wait for an approval that this user can give. */
 export const awaitingApprovalBy = (
