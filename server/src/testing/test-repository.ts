@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { commitPlainly, needsIndex } from './plain-commit.ts'
 
 /**
  * The two files of a repository without options, copied from the first one that git created in this
@@ -43,14 +42,10 @@ export function repositoryAt(path: string) {
     GIT_CONFIG_KEY_0: 'maintenance.auto',
     GIT_CONFIG_VALUE_0: 'false',
   }
-  const run = (...args: string[]) =>
+  const git = (...args: string[]) =>
     execFileSync('git', ['-C', path, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
       .toString()
       .trim()
-  const git = (...args: string[]) => {
-    if (args[0] !== 'rev-parse' && needsIndex(path)) run('reset', '-q')
-    return run(...args)
-  }
   return {
     path,
     git,
@@ -60,8 +55,6 @@ export function repositoryAt(path: string) {
         mkdirSync(dirname(join(path, name)), { recursive: true })
         writeFileSync(join(path, name), text)
       }
-      const sha = commitPlainly(path, message)
-      if (sha) return sha
       git('add', '-A')
       git('commit', '-q', '--allow-empty', '-m', message)
       return git('rev-parse', 'HEAD')
