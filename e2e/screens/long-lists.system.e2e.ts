@@ -141,7 +141,8 @@ test('of ten thousand stages or steps a part is rendered, including the one in t
   const nav = page.getByRole('navigation', { name: 'Pipeline stages' })
   withBuild(host, data.detail({ stages: many(10_000, 1) }))
   await go('/octocat/hello/42/1500/1')
-  const stages = nav.getByRole('button', { name: /stage \d/ })
+  // By text: computing the roles and names of thousands of elements takes many seconds.
+  const stages = nav.locator('button', { hasText: /stage \d/ })
   await expect(stages).toHaveCount(2_000)
   await expect(nav).toContainText('10000 stages')
   await expect(nav.getByRole('link', { name: 'step 1' })).toHaveAttribute('aria-current', 'page')
@@ -149,7 +150,7 @@ test('of ten thousand stages or steps a part is rendered, including the one in t
   await expect(stages).toHaveCount(3_000)
   withBuild(host, data.detail({ stages: many(1, 2_500) }))
   await go('/octocat/hello/42/1/1')
-  const steps = nav.getByRole('link', { name: /step \d/ })
+  const steps = nav.locator('a', { hasText: /step \d/ })
   await expect(steps).toHaveCount(1_000)
   await nav.getByRole('button', { name: 'Show 1000 more' }).click()
   await nav.getByRole('button', { name: 'Show 500 more' }).click()
