@@ -1,8 +1,6 @@
 // Typing into the filter of 10,000 repositories.
-import { newPage, newPerson } from '../lib/chrome.mjs'
 import { median } from '../lib/stats.mjs'
-
-const typed = ['r', 'e', 'p', 'o', '-', '0', '0', '7', 'Backspace', 'Backspace', '4', '2']
+import { openHome, typedKeys } from './typing.mjs'
 
 /**
  * In the page: measures from the key's timestamp to the next painted frame, and to the one with the
@@ -37,20 +35,13 @@ const listen = () => {
   )
 }
 
-async function type({ browser, person }, cpu) {
-  const context = await newPerson(browser, person)
-  const { page, cdp } = await newPage(context)
-  await page.goto(`${person.origin}/`)
-  await page.evaluate(() =>
-    window.bench.when(
-      () => document.querySelectorAll('main ul a').length >= 50 && !document.querySelector('main [aria-busy=true]'),
-    ),
-  )
+async function type(tools, cpu) {
+  const { context, page, cdp } = await openHome(tools)
   await page.getByRole('textbox', { name: 'Filter' }).click()
   await page.waitForTimeout(1000)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
   await page.evaluate(listen)
-  for (const key of typed) {
+  for (const key of typedKeys) {
     const before = await page.evaluate(() => window.lists.length)
     await page.keyboard.press(key)
     await page.waitForFunction((count) => window.lists.length > count && window.keys.length > count, before)

@@ -1,8 +1,6 @@
 // Typing into the search of 10,000 repositories and 1,000,000 builds.
-import { newPage, newPerson } from '../lib/chrome.mjs'
 import { median } from '../lib/stats.mjs'
-
-const typed = ['r', 'e', 'p', 'o', '-', '0', '0', '7', 'Backspace', 'Backspace', '4', '2']
+import { openHome, typedKeys } from './typing.mjs'
 
 /**
  * In the page: measures from the key's timestamp to the painted frame with the repositories that
@@ -27,22 +25,15 @@ const listen = () => {
   )
 }
 
-async function type({ browser, person }, cpu) {
-  const context = await newPerson(browser, person)
-  const { page, cdp } = await newPage(context)
-  await page.goto(`${person.origin}/`)
-  await page.evaluate(() =>
-    window.bench.when(
-      () => document.querySelectorAll('main ul a').length >= 50 && !document.querySelector('main [aria-busy=true]'),
-    ),
-  )
+async function type(tools, cpu) {
+  const { context, page, cdp } = await openHome(tools)
   await page.waitForTimeout(1000)
   await page.keyboard.press('/')
   await page.getByPlaceholder('Search repositories, branches and builds').waitFor()
   await page.waitForTimeout(1000)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
   await page.evaluate(listen)
-  for (const [index, key] of typed.entries()) {
+  for (const [index, key] of typedKeys.entries()) {
     await page.keyboard.press(key)
     await page.waitForFunction((count) => window.found.length > count, index)
     await page.waitForTimeout(120)

@@ -13,7 +13,7 @@ function surroundings(node) {
     before.push(...elements.slice(0, at).toReversed())
     after.push(...elements.slice(at + 1))
   }
-  return { before, behind: after }
+  return { before, after }
 }
 
 /**
@@ -23,9 +23,9 @@ function surroundings(node) {
 export function rescans(quantifier, flags) {
   if (quantifier.max !== Infinity || flags.sticky) return false
   const inside = getConsumedChars(quantifier.element, flags).chars
-  const { before, behind } = surroundings(quantifier)
+  const { before, after } = surroundings(quantifier)
   const isMandatory = (element) => getLengthRange(element, flags).min > 0
-  if (!behind.some((element) => element.type === 'Assertion' || isMandatory(element))) return false
+  if (!after.some((element) => element.type === 'Assertion' || isMandatory(element))) return false
   const startsLine = before.some((element) => element.type === 'Assertion' && element.kind === 'start')
   if (startsLine && !(flags.multiline && inside.has(0x0a))) return false
   const mandatory = before.filter(isMandatory)

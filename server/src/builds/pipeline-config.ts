@@ -3,6 +3,7 @@ import type { Repo } from '@flightdeck/api'
 import { ConfigError } from '../pipeline/doc.ts'
 import type { CiContext } from './context.ts'
 import type { Hook } from '../interfaces/hook.ts'
+import type { FoundFile } from '../interfaces/sources.ts'
 import { publicMessage } from '../lib/public-text.ts'
 
 export const defaultConfigPath = '.drone.yml'
@@ -21,15 +22,15 @@ export const explainError = ({ config_path: path }: Repo, error: string): string
 }
 
 /** What is at the path instead of a file; git stores a link's target path as its content. */
-const reasons = {
+const reasons: Partial<Record<FoundFile['kind'], string>> = {
   link: 'is a symbolic link',
   folder: 'is a folder',
   submodule: 'is a submodule',
 }
 
 const reasonAt = async (ci: CiContext, repoPath: string, sha: string, path: string): Promise<string | null> => {
-  const kind = (await ci.git.sources.find(repoPath, sha, [path]).catch(() => null))?.kind
-  return kind === 'link' || kind === 'folder' || kind === 'submodule' ? reasons[kind] : null
+  const found = await ci.git.sources.find(repoPath, sha, [path]).catch(() => null)
+  return (found && reasons[found.kind]) ?? null
 }
 
 /** Why a text is no pipeline file, where the YAML parser's own error would not say it. */

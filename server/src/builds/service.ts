@@ -97,8 +97,10 @@ export interface EmbeddedCi extends Ci {
    * closed it.
    */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
-  /** Starts the cron clock and the reaper. */
-  /** `workspaces`: the folder for workspaces, if it is outside the data folder. */
+  /**
+   * Starts the cron clock and the reaper. `workspaces`: the folder for workspaces, if it is outside
+   * the data folder.
+   */
   startClocks(workspaces?: string): void
   /** The server stops: what could not be written until now has a few seconds left. */
   hurry(): void

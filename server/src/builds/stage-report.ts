@@ -41,15 +41,24 @@ const lockedStage = async (tx: Db, report: Stage): Promise<Stage> => {
 const newSteps = (stageId: number, steps: readonly Step[]) =>
   steps.map((step) => ({ ...step, step_id: stageId, error: cutError(step.error) }))
 
+/** Returns all steps of the stage. A runner that reports the start again keeps its steps. */
+const addSteps = async (tx: Db, stageId: number, steps: readonly Step[]): Promise<Step[]> => {
+  const known = new Set((await listSteps(tx, stageId)).map((step) => step.number))
+  await createSteps(
+    tx,
+    newSteps(
+      stageId,
+      steps.filter((step) => !known.has(step.number)),
+    ),
+  )
+  return listSteps(tx, stageId)
+}
+
 /** Steps exist from here on (docs/api §5.4); the build runs from its first stage's start on. */
 const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const now = ci.now()
   const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
-  // A runner that reports the start again keeps its steps.
-  const known = new Set((await listSteps(tx, stage.id)).map((step) => step.number))
-  const added = (report.steps ?? []).filter((step) => !known.has(step.number))
-  await createSteps(tx, newSteps(stage.id, added))
-  const steps = report.steps?.length ? await listSteps(tx, stage.id) : []
+  const steps = report.steps?.length ? await addSteps(tx, stage.id, report.steps) : []
   const build = required(await findBuild(tx, stage.build_id))
   if (build.status === 'pending' && report.status === 'running') {
     await updateBuild(tx, { ...build, status: 'running', started: now, updated: now })

@@ -15,9 +15,9 @@ import type { Socket } from 'node:net'
 const maxTurnMs = 2
 
 /**
- * While connections arrive, bulk requests wait, at most so long for one turn of them. Node accepts
- * one connection in each turn of the event loop, so turns must be short for a crowd to be accepted,
- * and for the calls behind it.
+ * While connections arrive, bulk requests run in one turn of the event loop out of this time only.
+ * Node accepts one connection per turn, so turns must be short for many connections to be accepted
+ * quickly, and for the requests of those that come after them.
  */
 const maxBulkWaitMs = 20
 

@@ -195,10 +195,10 @@ const tagOf = (node: Scalar, text: string): string => {
   return kindOfNumber(text) ?? '!!str'
 }
 
-/** Underscores between digits are ignored. */
 /** A leading zero means octal, as in YAML 1.1: 017 is 15. */
 const numberOf = (text: string): number => (/^[-+]?0[0-7]+$/.test(text) ? parseInt(text, 8) : Number(text))
 
+/** Underscores between digits are ignored. */
 const kindOfNumber = (text: string): '!!int' | '!!float' | null => {
   const digits = text.startsWith('_') ? '' : text.replaceAll('_', '')
   if (integer.test(digits)) return '!!int'

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts'
 import { useActionParam } from '../../browser/action-param.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
 import { DeploymentDialog, deploymentRequest, NewBuildDialog, newBuildRequest } from '../dialogs/index.ts'
-import { isBlocked, isStageWaiting } from './stage-rules.ts'
+import { isAwaitingApproval, isBlocked } from './stage-rules.ts'
 import { StopOrRestart } from './stop-or-restart.tsx'
 import { useRestarts } from './use-restarts.ts'
 
@@ -170,7 +170,7 @@ function ActionsOfBuild(props: BuildActionsProps) {
   const what = blocked ? 'Build' : 'Stage'
   return (
     <>
-      {(blocked || isStageWaiting(build, stage)) && (
+      {isAwaitingApproval(build, stage) && (
         <>
           <Button variant="primary" busy={approve.pending} disabled={approve.busy} onClick={() => approve.run()}>
             Approve {what}

@@ -22,7 +22,7 @@ import { DetailsButton } from './details/details-button.tsx'
 import { failingSteps } from './failing-step.ts'
 import { IgnoredNote } from './ignored-note.tsx'
 import { PipelineError } from './pipeline-error.tsx'
-import { isBlocked, isStageWaiting } from './stage-rules.ts'
+import { isAwaitingApproval } from './stage-rules.ts'
 import { SourceDrawer } from './source-file/source-drawer.tsx'
 import { StatusBanner } from './status-banner.tsx'
 import { ReusedNote } from './reused-note.tsx'
@@ -113,7 +113,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
           onIntent={() => preloadGraph(build?.stages ?? [], current)}
         />
       </BuildHeader>
-      {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
+      {build && repo && current && isAwaitingApproval(build, current) && (
         <ApprovalNote
           build={build}
           repo={repo}

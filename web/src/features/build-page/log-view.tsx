@@ -15,7 +15,7 @@ import type { StageOrStep } from './stage-or-step.ts'
 import { WaitingReason } from './waiting-reason.tsx'
 import { ChangedRow } from './changed/changed-row.tsx'
 import { StageNav } from './stage-nav.tsx'
-import { isBlocked, isStageWaiting } from './stage-rules.ts'
+import { isAwaitingApproval } from './stage-rules.ts'
 import { WaitingCommands } from './waiting-commands.tsx'
 
 export interface LogViewProps {
@@ -118,8 +118,7 @@ export function LogView(props: LogViewProps) {
     />
   )
   // What an approval would run is shown where its log will be.
-  const waiting =
-    hasCommands && build && currentStage && (isBlocked(build, currentStage) || isStageWaiting(build, currentStage))
+  const waiting = hasCommands && build && currentStage && isAwaitingApproval(build, currentStage)
   const console = (
     <Pane of={key} above={narrow && why}>
       <ErrorBoundary region="The log" resetKey={key}>

@@ -22,6 +22,10 @@ export const isBlocked = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'stat
 export const isStageWaiting = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'status'> | undefined): boolean =>
   build.status === 'running' && stage?.status === 'blocked'
 
+/** Whether the stage is not run before somebody approves it. */
+export const isAwaitingApproval = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'status'> | undefined): boolean =>
+  isBlocked(build, stage) || isStageWaiting(build, stage)
+
 /**
  * No event reports a stage's end unless it ends the build (docs/api §9.6). Services report running
  * until the stage has ended (docs/api §5.7); a stage with only services says nothing about its
