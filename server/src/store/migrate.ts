@@ -9,20 +9,25 @@ export const schemaVersion = (db: DatabaseSyncInstance): number => {
   return row?.user_version ?? 0
 }
 
-/** Each migration is a separate transaction, so a failing one leaves the database unchanged. */
+const missingMigrations = (db: DatabaseSyncInstance, list: readonly string[]): readonly string[] => {
+  const version = schemaVersion(db)
+  if (version > list.length) throw new NewerVersionError(version, list.length)
+  return list.slice(version)
+}
+
+/**
+ * Runs the missing migrations in one transaction: a failing or interrupted one leaves the database
+ * as it was, and a new database costs one write to the disk instead of one per migration.
+ */
 export const migrate = (db: DatabaseSyncInstance, list: readonly string[] = migrations): void => {
-  const found = schemaVersion(db)
-  if (found > list.length) throw new NewerVersionError(found, list.length)
-  for (const [index, text] of list.entries()) {
-    if (index < found) continue
-    db.exec('begin immediate')
-    try {
-      // Another process may have migrated between the check above and the lock.
-      if (schemaVersion(db) <= index) db.exec(`${text}; pragma user_version = ${index + 1}`)
-      db.exec('commit')
-    } catch (error) {
-      db.exec('rollback')
-      throw error
-    }
+  if (missingMigrations(db, list).length === 0) return
+  db.exec('begin immediate')
+  try {
+    // Again under the lock: another process may have migrated in the meantime.
+    for (const text of missingMigrations(db, list)) db.exec(text)
+    db.exec(`pragma user_version = ${list.length}; commit`)
+  } catch (error) {
+    db.exec('rollback')
+    throw error
   }
 }
