@@ -48,11 +48,13 @@ async function inStep(exposed: string[], script: string): Promise<string> {
   }
   const folders = {
     folder: stage,
-    source: pathOf('source'),
+    parent: pathOf('drone'),
+    source: pathOf('drone/src'),
     home: pathOf('home'),
     temporary: pathOf('tmp'),
     scripts: pathOf('scripts'),
   }
+  for (const name of ['drone/home', 'drone/steps']) pathOf(name)
   const { command, args, env, variables } = await sandbox.wrap(folders, ['/bin/sh', '-c', script], { account })
   const child = promisify(execFile)('/bin/sh', ['-c', 'exec "$@" 3<&0 </dev/null', 'x', command, ...args], { env })
   child.child.stdin?.end(variables)

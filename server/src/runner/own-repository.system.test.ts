@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDone, type Build, type Line } from '@flightdeck/api'
@@ -130,6 +130,7 @@ test.for(modes)('$name: a step can fetch, describe, diff, clone and use submodul
           'git fetch origin main',
           'git diff --stat origin/main...HEAD',
           'git submodule update --init && cat other/part',
+          'git worktree add -q ../beside v1.0 && cat ../beside/one',
           'git clone -q "$DRONE_REMOTE_URL" "$TMPDIR/again" && git -C "$TMPDIR/again" log --oneline -1',
           'git ls-remote "$DRONE_GIT_HTTP_URL" refs/heads/main',
           'stat -c "%a" "$HOME/.netrc"',
@@ -155,10 +156,30 @@ test.for(modes)('$name: a step can fetch, describe, diff, clone and use submodul
   expect([build.status, log]).toEqual(['success', expect.stringMatching(/of another/)])
   expect(log).toMatch(/\+ git config remote\.origin\.url\nhttp:\/\/127\.0\.0\.1:\d+\/acme\/web\.git\n/)
   expect(log).toMatch(/\nv1\.0-2-g[0-9a-f]+\n/)
+  expect(log).toMatch(/cat \.\.\/beside\/one\n1\n/)
   expect(log).toMatch(/\n600\n/)
   expect(log).toMatch(/machine 127\.0\.0\.1 login build-\d+ password \[secret:netrc_password\]\n/)
   expect(log).toMatch(/Build credentials are read-only\. To push, use the login and token of a user/)
   expect(log).toMatch(/\+ git ls-remote origin not pushed\n[0-9a-f]{40}\trefs\/heads\/pushed\n$/)
+})
+
+test('a link in place of the working directory leads only where the account may go', async ({ skip }) => {
+  if (!isRoot) return skip('only root gives steps another account')
+  const closed = join(folder, 'closed')
+  mkdirSync(join(closed, 'open'), { recursive: true })
+  writeFileSync(join(closed, 'open', 'file'), 'seen')
+  chmodSync(closed, 0o700)
+  const web = make()
+  web.commit(
+    {
+      '.drone.yml': `${pipeline([`mv ../src ../other && ln -s ${closed}/open ../src`])}- name: next\n  commands: [cat file]\n`,
+    },
+    'Link',
+  )
+  const run = await serve({ words: ['--isolation', 'accounts'] }, skip)
+  const { build, readLog } = await run.build()
+  expect(build.status).toBe('failure')
+  expect(await readLog(3)).toBe('The working directory of this stage cannot be opened.\n')
 })
 
 test('a commit that a step pushes starts a build', async ({ skip }) => {

@@ -182,7 +182,7 @@ async function execute(
   const running = { steps: 0, logBytes: 0 }
   const prepare = async () => {
     account = accounts.claim()
-    workspace = await createWorkspace(await parts.workspaceRoot(), context.stage.id, account)
+    workspace = await createWorkspace(await parts.workspaceRoot(), context.stage.id, account, sandbox !== undefined)
     const uid = account?.exclusive && account.uid
     const { folder } = workspace
     unwatch = parts.diskGuard.watch({

@@ -27,9 +27,9 @@ import {
 import { chownSmallFolder } from './small-folders.ts'
 import type { StageOutput } from './output/output-reader.ts'
 import { stepScript } from '../pipeline/shell.ts'
-import { shellVariables } from './script.ts'
+import { enter, shellVariables } from './script.ts'
 import type { FindSecret } from './secrets.ts'
-import { deletedWorkspace, type Workspace } from './workspace.ts'
+import { deletedWorkspace, openParent, type Workspace } from './workspace.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { publicMessage } from '../lib/public-text.ts'
 
@@ -87,6 +87,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     const { sandbox } = run.protection
     const options = { refs: wantedRefs(context.build), seen: sandbox && inside }
     const clone = plan.isClone ? await run.prepareClone(workspace.folder, context.cloneFrom, options) : undefined
+    if (!plan.isClone) await openParent(workspace.parent)
     const commands = clone ? cloneCommands(context.build, clone, plan.depth) : plan.commands
     if (clone) {
       await writeTemplate(workspace.scripts, originUrl(context))
@@ -100,7 +101,8 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     await chmod(script, 0o644)
     const { code, killed } = await runAlone(run, {
       ...(await commandOf(run, plan, clone)),
-      cwd: workspace.source,
+      // A step could replace the working directory by a link, which the server would follow.
+      cwd: workspace.folder,
       pipes: run.pipes,
       starter: run.starter,
       folderMark: run.folderMark,
@@ -152,7 +154,7 @@ const mustChownClone = ({ account, protection: { sandbox, readAs } }: StageRun):
 async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
   const { workspace, protection } = run
   const { sandbox } = protection
-  const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
+  const environment = clone ? cloneVariables(run, clone) : stepVariables(run, plan)
   const limits = `${protection.isolation === 'none' ? '' : limitProcesses}${clone ? cloneLimits() : ''}`
   const commands = `${limits}${shellVariables(environment)}`
   const account = clone && mustChownClone(run) ? undefined : run.account
@@ -167,7 +169,8 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
   // The helpers run without the step's variables, which could name a library for them to load.
   const [command, ...args] = [...prefix, ...fromDescriptor, '/bin/sh', '-e', join(workspace.scripts, name)]
   const ids = account && { account, changesAccount: readAs !== undefined }
-  return { command, args, env: helperEnvironment, variables: `${commands}${becomeStep}`, ...ids }
+  const variables = `${enter(workspace.source)}${commands}${becomeStep}`
+  return { command, args, env: helperEnvironment, variables, ...ids }
 }
 
 /** Runs a step. When the last running step of an account ends, all processes of the account end. */
@@ -230,7 +233,7 @@ function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Re
 }
 
 /** The step's own variables come last, so that it can override all others. */
-function variables(run: StageRun, plan: StepPlan): Record<string, string> {
+function stepVariables(run: StageRun, plan: StepPlan): Record<string, string> {
   const { context, findSecret, now } = run
   const folders = foldersOf(run)
   const { system, build } = context

@@ -447,7 +447,7 @@ test('a workspace that is deleted while its stage runs ends the stage with a mes
   )
   await running(build, 'one')
   renameSync(await findWorkspace(), go)
-  writeFileSync(join(go, 'source', 'go'), '')
+  writeFileSync(join(go, 'drone', 'src', 'go'), '')
   const ended = await finished(build)
   expect(results(ended)).toEqual(['clone success 0', 'one success 0', 'two error 255'])
   expect(stepsOf(ended).at(-1)?.error).toBe('The workspace of this stage was deleted while the stage was running.')
@@ -461,7 +461,7 @@ test('a log that is deleted while its step runs is complete at the end @system',
   )
   await running(build, 'one')
   rmSync(join(data, 'logs'), { recursive: true })
-  writeFileSync(join(await findWorkspace(), 'source', 'go'), '')
+  writeFileSync(join(await findWorkspace(), 'drone', 'src', 'go'), '')
   expect(await text(await finished(build), 'one')).toMatch(/ready\n[^]*the end\n/)
 })
 

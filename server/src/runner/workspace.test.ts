@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveAccount } from '../machine/account.ts'
-import { createWorkspace, findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+import { createWorkspace, findLeftovers, openParent, removeRoot, workspaceRoot } from './workspace.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -89,7 +89,10 @@ test("a stage's folders are closed to other accounts, with any umask", async () 
     }
     // Searchable, so that a script with a known name can be reached; only the server can write
     // there.
-    for (const path of [workspace.folder, workspace.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o711)
+    for (const path of [workspace.folder, workspace.scripts, workspace.parent])
+      expect((await lstat(path)).mode & 0o777).toBe(0o711)
+    await openParent(workspace.parent)
+    expect((await lstat(workspace.parent)).mode & 0o7777).toBe(0o1770)
     const own = await createWorkspace(folder, 2, undefined)
     for (const path of [own.folder, own.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o700)
   } finally {

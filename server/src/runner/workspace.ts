@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from '../machine/account.ts'
+import { inside } from '../machine/sandbox/skeleton.ts'
 import { removeSmallFolder } from './small-folders.ts'
 
 /** The folders of one stage. */
 export interface Workspace {
+  /** The parent of the working directory, in which steps can create folders beside it. */
+  parent: string
   /** The working directory of steps, which contains the clone. */
   source: string
   home: string
@@ -136,7 +139,18 @@ export function deletedWorkspace({ folder, source, home, temporary, scripts }: W
   return isGone ? 'The workspace of this stage was deleted while the stage was running.' : null
 }
 
-export async function createWorkspace(root: string, stageId: number, account: Account | undefined): Promise<Workspace> {
+/**
+ * Lets steps create folders beside the working directory. Not before the clone, in which the server
+ * may work as root. Steps cannot rename or remove what belongs to the server.
+ */
+export const openParent = (parent: string): Promise<void> => chmod(parent, 0o1770)
+
+export async function createWorkspace(
+  root: string,
+  stageId: number,
+  account: Account | undefined,
+  sandboxed = false,
+): Promise<Workspace> {
   const folder = await mkdtemp(join(root, `${stageId}-`))
   const make = async (name: string, owner: Account | undefined) => {
     const path = join(folder, name)
@@ -144,13 +158,17 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     if (owner) await chown(path, owner.uid, owner.gid)
     return path
   }
+  const parent = await make('drone', undefined)
   const [source, home, temporary, scripts] = await Promise.all([
-    make('source', account),
+    make('drone/src', account),
     make('home', account),
     make('tmp', account),
     make('scripts', undefined),
   ])
+  // Where the sandbox mounts the folders beside the working directory.
+  if (sandboxed) for (const path of [inside.home, inside.scripts]) await make(join('drone', basename(path)), undefined)
   const workspace = {
+    parent,
     source,
     home,
     temporary,
@@ -162,7 +180,10 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
   }
   // The server writes to these as root. If steps could write there too, they could redirect the
   // server by a link.
-  if (account) await Promise.all([folder, scripts].map((path) => chmod(path, passOnly)))
+  if (account) {
+    await chown(parent, process.geteuid?.() ?? 0, account.gid)
+    await Promise.all([folder, scripts, parent].map((path) => chmod(path, passOnly)))
+  }
   return workspace
 }
 

@@ -15,6 +15,8 @@ import { findVisible, systemFolders, type VisibleOptions } from './visible.ts'
 export interface StageFolders {
   /** Closed to the steps. */
   folder: string
+  /** Contains `source`, and folders on which `home` and `scripts` are mounted. */
+  parent: string
   source: string
   home: string
   temporary: string
@@ -81,6 +83,7 @@ export async function createSandbox(
     },
     async wrap(stage, argv, { account, clone, variables = '' }) {
       const binds: Bind[] = [
+        ...(clone ? [] : [{ from: stage.parent, to: inside.parent, writable: true }]),
         { from: stage.source, to: inside.source, writable: true },
         { from: stage.home, to: inside.home, writable: true },
         { from: stage.temporary, to: inside.temporary, writable: true },
@@ -188,16 +191,16 @@ export async function trySandbox(
   const pathOf = (name: string) => join(stage, name)
   const folders: StageFolders = {
     folder: stage,
-    source: pathOf('source'),
+    parent: pathOf('drone'),
+    source: pathOf('drone/src'),
     home: pathOf('home'),
     temporary: pathOf('tmp'),
     scripts: pathOf('scripts'),
   }
   try {
-    for (const path of [folders.source, folders.home, folders.temporary, folders.scripts]) await mkdir(path)
-    if (account) {
-      for (const path of [folders.source, folders.home, folders.temporary]) await chown(path, account.uid, account.gid)
-    }
+    const written = [folders.parent, folders.source, folders.home, folders.temporary]
+    for (const path of [...written, folders.scripts, pathOf('drone/home'), pathOf('drone/steps')]) await mkdir(path)
+    if (account) for (const path of written) await chown(path, account.uid, account.gid)
     const look = ['/bin/sh', '-c', lookAround, 'look', stage, ...exposed]
     const { command, args, env, variables } = await sandbox.wrap(folders, look, { account })
     const started = ['-c', 'exec "$@" 3<&0 </dev/null', 'trial', command, ...args]
@@ -227,5 +230,5 @@ cat /proc/1/environ >/dev/null 2>&1 && echo "its first process can be read" && e
 (: > /usr/x) 2>/dev/null && echo "the system can be written" && exit
 grep -q '^NoNewPrivs:.1' /proc/self/status || { echo "it may gain rights"; exit; }
 grep -q '^CapEff:.0*$' /proc/self/status || { echo "it has rights"; exit; }
-: > x && : > /drone/home/x && : > /tmp/x && : > /dev/null && echo ok
+: > x && : > ../x && : > /drone/home/x && : > /tmp/x && : > /dev/null && echo ok
 `

@@ -6,6 +6,7 @@ import type { Visible } from './visible.ts'
 
 /** Paths inside the sandbox, independent of the machine's paths. */
 export const inside = {
+  parent: '/drone',
   source: '/drone/src',
   home: '/drone/home',
   temporary: '/tmp',
