@@ -123,7 +123,14 @@ function dice(seed: number): <T>(...of: T[]) => T {
   }
 }
 
-it.each([1, 2, 3, 4, 5, 6])('thrown dice %i: the same as stage by stage', async (seed) => {
+it.each([
+  [1, ''],
+  [2, ' @system'],
+  [3, ' @system'],
+  [4, ' @system'],
+  [5, ' @system'],
+  [6, ' @system'],
+])('random stages, seed %i: the same as stage by stage%s', async (seed) => {
   const one = dice(seed)
   // More than one slice.
   const stages = Array.from({ length: 450 }, () =>

@@ -100,12 +100,12 @@ test.each([undefined, outputScript])(
 
 /** Chunks that a step prints many times. */
 const hostile = [
-  ['empty lines', '\n'],
+  ['empty lines @system', '\n'],
   ['one line without an end', 'x'],
-  ['carriage returns', '\r'],
-  ['NULs', '\0'],
-  ['colours', '\u001B[31m\u001B[0m'],
-  ['what JSON escapes', '<"\\\u2028>\n'],
+  ['carriage returns @system', '\r'],
+  ['NULs @system', '\0'],
+  ['colours @system', '\u001B[31m\u001B[0m'],
+  ['characters that JSON escapes', '<"\\\u2028>\n'],
 ] as const
 
 test.each(hostile)('the thread loses no line and keeps their order: %s', async (_what, piece) => {

@@ -94,9 +94,12 @@ const attacks: Record<string, [attack: () => void, expected: string]> = {
   'a link to what is not there yet': [() => link(dotGit('info'), join(folder, 'later')), 'its info outside'],
 }
 
-test.each(Object.entries(attacks))(
-  '%s that leads out of the folder is refused with its name',
-  async (_what, [attack, expected]) => {
+/** The others are system tests: each costs several runs of git. */
+const quick = new Set(['a commondir', 'a file .git', 'a linked .git', 'linked objects', 'linked refs', 'a linked HEAD'])
+
+test.each(Object.entries(attacks).map(([what, attack]) => [what, quick.has(what) ? '' : ' @system', attack] as const))(
+  '%s that leads out of the folder is refused with its name%s',
+  async (_what, _tag, [attack, expected]) => {
     attack()
     const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))
     // Repositories that are refused only when their objects are read are found, but never read.
