@@ -52,7 +52,7 @@ test('[S2.build.5] [S6.roles.4] people with write access approve and decline; th
   await expect.poll(builds).toBe(3)
   await writer.goto(`${server.origin}/${rocket.slug}/3`)
   const changes = writer.getByRole('region', { name: 'Changes since the last approval' })
-  await expect(changes).toContainText('Changes since #1, which was approved last')
+  await expect(changes).toContainText('Changes since #1, the last approved build')
   await expect(changes).toContainText('echo more')
   await writer.goto(`${server.origin}/${rocket.slug}/2`)
   await writer.getByRole('button', { name: 'Decline Build' }).click()

@@ -68,15 +68,15 @@ test('a build is promoted and rolled back in place, compared, and production is 
   await dialog.getByRole('button', { name: 'Save protection' }).click()
   await expect(dialog).toContainText('Enter at least one login.')
   await dialog.getByLabel('Logins').fill('bob')
-  await dialog.getByRole('switch', { name: 'Wait for an approval' }).check()
+  await dialog.getByRole('switch', { name: 'Require approval' }).check()
   await dialog.getByRole('button', { name: 'Save protection' }).click()
   await expect(page.getByRole('region', { name: 'Protected environments' })).toContainText(
-    'Only bob can deploy. Each deployment waits for an approval.',
+    'Only bob can deploy. Each deployment requires approval.',
   )
   await page.getByRole('button', { name: 'Environment production' }).click()
   await expect(environment.getByRole('button', { name: 'Promote here' })).toHaveAttribute(
     'title',
-    'Only bob can deploy. Each deployment waits for an approval.',
+    'Only bob can deploy. Each deployment requires approval.',
   )
   await page.goto(`${server.origin}/${slug}/1?action=rollback&target=production`)
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()

@@ -46,7 +46,7 @@ test('the first day of a team with Gogs', async ({ page, browser, folder, start 
   const { origin } = await start({ gogs: gogs.url })
   await test.step('a wrong password is refused with a message', async () => {
     await signIn(page, origin, 'ann', 'another word')
-    await expect(page.getByText('Wrong Gogs user name or password.')).toBeVisible()
+    await expect(page.getByText('Wrong Gogs username or password.')).toBeVisible()
     await takePicture(page, '1-refused')
   })
   await firstDay(team, { page, browser, folder, origin, first, app })

@@ -126,5 +126,5 @@ test('a failure to load the rules is shown and can be retried @system', async ({
   await expect(rules).toContainText('The protected environments could not be loaded: disk full')
   host.on(`GET ${base}/environments`, ok([rule]))
   await rules.getByRole('button', { name: 'Retry' }).click()
-  await expect(rules).toContainText('Only administrators of the repository can deploy.')
+  await expect(rules).toContainText('Only repository administrators can deploy.')
 })

@@ -146,7 +146,7 @@ test('a failed step is copied as a script by its button, or the reason is shown 
   await page.reload()
   await go('/octocat/hello/42/2/1')
   await button.click()
-  await toastShows(page, 'Unable to make a script of this step: test has no commands')
+  await toastShows(page, 'Unable to create a script for this step: test has no commands')
 })
 
 test('a link opens the dialog of an action, filled in, and starts nothing @system', async ({ page, host, go }) => {

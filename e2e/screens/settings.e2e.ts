@@ -279,7 +279,7 @@ test('[S2.settings.7] [S2.settings.8] [S7.calls.35] [S9.constants.24] badges: th
 })
 
 test('writers see that only administrators can change the general settings @system', async ({ page, host, go }) => {
-  const note = page.getByText('Only administrators of this repository can change these.')
+  const note = page.getByText('Only repository administrators can change these settings.')
   withRepo(host, { permissions: { read: true, write: true, admin: false } })
   await go('/octocat/hello/settings')
   await expect(note).toBeVisible()
@@ -289,7 +289,7 @@ test('writers see that only administrators can change the general settings @syst
   await expect(group.getByRole('switch', { name: 'Ignore forks' })).toBeDisabled()
   const disable = page.getByRole('button', { name: 'Disable' })
   await expect(disable).toBeDisabled()
-  await expect(disable).toHaveAttribute('title', 'Only administrators of this repository can disable it.')
+  await expect(disable).toHaveAttribute('title', 'Only repository administrators can disable it.')
   signedInAs(host, { admin: true })
   await page.reload()
   await expect(page.getByRole('switch', { name: 'Protected' })).toBeVisible()

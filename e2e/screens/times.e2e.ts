@@ -48,7 +48,7 @@ test('the builds page links to the durations of steps, by mouse and by keyboard 
   await go('/octocat/hello')
   await page.getByRole('link', { name: 'Step durations' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/times$/)
-  await expect(page).toHaveTitle(/^Times – octocat\/hello/)
+  await expect(page).toHaveTitle(/^Step durations – octocat\/hello/)
   await page.goBack()
   await expect(page.getByRole('region', { name: 'Executions' })).toBeVisible()
   await page.keyboard.press('t')

@@ -71,7 +71,7 @@ export const screens: Screen[] = [
   },
   {
     path: '/octocat/hello/times',
-    title: 'Times – octocat/hello',
+    title: 'Step durations – octocat/hello',
     shows: 'Changes in step duration',
     reads: [base, `${base}/times`],
   },

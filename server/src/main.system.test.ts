@@ -74,7 +74,7 @@ describe('starting', () => {
     }
     expect(await said()).toEqual([
       '  next      open URL/sample/hello and press "New Build", or commit to it: each new commit is built within five seconds',
-      '            your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)',
+      '            your own repositories: restart with "npm start -- --repos FOLDER", with each one at FOLDER/{namespace}/{name}',
     ])
     const repos = join(folder, 'repos')
     mkdirSync(repos)
@@ -208,7 +208,7 @@ describe('not starting', () => {
     const words = ['--port', port, '--data', join(folder, 'other')]
     expect(await refused(words)).toEqual([
       1,
-      `Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another port with --port`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or choose another port with --port`,
     ])
   })
 

@@ -37,7 +37,7 @@ export const checkDeployer = async (
 ): Promise<void> => {
   const rule = await ruleOf(db, repo, deployed)
   if (!rule || (await mayDeploy(db, repo, rule, by))) return
-  const those = rule.who === 'people' ? listOf(rule.people ?? []) : 'administrators of the repository'
+  const those = rule.who === 'people' ? listOf(rule.people ?? []) : 'repository administrators'
   throw new Refusal(403, `Only ${those} can ${verb} ${rule.name}`)
 }
 

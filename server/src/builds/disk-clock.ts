@@ -33,7 +33,7 @@ export function startDiskClock({ queue, folder, workspaces, findProblem = diskPr
           isLow = !isLow
           queue.hold(isLow)
           if (problem === null) writeLog('info', 'The disk has space again: stages start')
-          else logError(`${problem}. New stages wait`)
+          else logError(`${problem}. New stages are waiting`)
         }
         await delay(everyMs, undefined, { signal, ref: false }).catch(() => {})
       }

@@ -152,9 +152,9 @@ describe('an image', () => {
     }
     await expect(fetchImage(createDocker(socket), options)).rejects.toThrow('manifest unknown')
     expect(said).toEqual([
-      'fetching the image x',
-      'fetching the image x: 1 of 4 MB known so far',
-      'fetching the image x: 3 of 10 MB known so far',
+      'pulling the image x',
+      'pulling the image x: 1 of 4 MB known so far',
+      'pulling the image x: 3 of 10 MB known so far',
     ])
   })
 })

@@ -37,4 +37,4 @@ export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'].includes(codeOf(error))
 
 export const explainImage = (error: unknown, image: string): string =>
-  `The image ${image} could not be fetched: ${errorMessage(error)}. Pull it manually (docker pull ${image}), or choose a different one with --docker-image`
+  `The image ${image} could not be pulled: ${errorMessage(error)}. Pull it manually (docker pull ${image}), or choose a different one with --docker-image`

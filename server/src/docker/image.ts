@@ -46,7 +46,7 @@ export async function fetchImage(
   docker: Docker,
   { image, say, signal, everyMs = 10_000 }: FetchOptions,
 ): Promise<void> {
-  say(`fetching the image ${image}`)
+  say(`pulling the image ${image}`)
   const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
   const answer = await docker.stream(path, { method: 'POST', signal })
   const layers = new Map<string, { current: number; total: number }>()
@@ -63,8 +63,8 @@ export async function fetchImage(
     if (performance.now() - reportedAt < everyMs) continue
     reportedAt = performance.now()
     const sum = (key: 'current' | 'total') => [...layers.values()].reduce((bytes, layer) => bytes + layer[key], 0)
-    say(`fetching the image ${image}: ${megabytes(sum('current'))} of ${megabytes(sum('total'))} MB known so far`)
+    say(`pulling the image ${image}: ${megabytes(sum('current'))} of ${megabytes(sum('total'))} MB known so far`)
   }
-  if (!(await hasImage(docker, image))) throw new Error('Docker does not have it after the download')
+  if (!(await hasImage(docker, image))) throw new Error('Docker does not have it after the pull')
   say(`the image ${image} is available`)
 }

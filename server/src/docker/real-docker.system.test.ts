@@ -225,7 +225,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     const [address = '', port = ''] = host.split(':')
     expect(await refused('--docker-network', name, '--docker-port', port)).toEqual([
       1,
-      `--docker: port ${port} on ${address} is taken; choose another one with --docker-port`,
+      `--docker: port ${port} on ${address} is already in use; choose another one with --docker-port`,
     ])
     expect(await refused('--docker-network', 'nowhere')).toEqual([
       1,
@@ -283,7 +283,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     [
       'an image that cannot be fetched',
       '127.0.0.1:1/none:1',
-      /The image 127\.0\.0\.1:1\/none:1 could not be fetched: .+ Trying again in 1 s/,
+      /The image 127\.0\.0\.1:1\/none:1 could not be pulled: .+ Trying again in 1 s/,
     ],
     [
       'a runner that ends at once',

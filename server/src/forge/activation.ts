@@ -42,7 +42,7 @@ async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<v
   if (!at) throw new Refusal(404, 'Not Found')
   await storeWithRights(forge, by.id, [at])
   if (!at.permissions.admin && !by.admin)
-    throw new Refusal(403, `Only administrators of the repository at ${forge.driver.title} may activate it`)
+    throw new Refusal(403, `Only administrators of the repository on ${forge.driver.title} can activate it`)
 }
 
 /** A slower fetch is refused with this message but continues in the background. */

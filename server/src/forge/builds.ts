@@ -32,7 +32,7 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string, ref = ''
     const there = (await forge.mirrors.refs(repo.id)).get(ref) ?? ''
     if (there !== '' && !seen.endsWith(there)) return null
   }
-  forge.log(`${repo.slug}: the forge reported commit ${sha}, but its Git repository does not have it`)
+  forge.log(`${repo.slug}: the Git host reported commit ${sha}, but its repository does not have it`)
   return null
 }
 
@@ -111,7 +111,7 @@ async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequest
   else if ((await withCommit(forge, repo, event.head, event.ref)) === null) return
   const there = (await forge.mirrors.refs(repo.id)).get(event.ref) ?? ''
   const head = event.head || there
-  if (head === '') return forge.log(`${repo.slug}: the forge has no commit of pull request ${event.number}`)
+  if (head === '') return forge.log(`${repo.slug}: the Git host has no commit of pull request ${event.number}`)
   const base = (await forge.mirrors.head(repo.id, `refs/heads/${event.target}`)) ?? ''
   const hook = pullRequestHook(event, repo, head, base)
   if (event.action === 'retargeted') {

@@ -11,7 +11,7 @@ import { rowsOf } from './sync.ts'
 
 /** The error that the settings show for a deleted repository, which is not checked again. */
 export const goneMessage = ({ driver }: Pick<ForgeContext, 'driver'>, repo: Repo): string =>
-  `${driver.title} no longer has ${repo.slug}, or shows it to none of its administrators here`
+  `${driver.title} no longer has ${repo.slug}, or none of its administrators here can see it`
 
 /** The current names, privacy and default branch on the forge; `null` for a deleted repository. */
 export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Repo | null> {

@@ -36,6 +36,6 @@ it('removes the mirrors of deleted repositories, and of those disabled for 30 da
   expect(await findRepo(db, old)).toMatchObject({ slug: 'acme/old' })
   expect(world.logged).toEqual([
     'the mirror of acme/old was removed',
-    'the mirror of repository 999, which is gone, was removed',
+    'the mirror of repository 999, which no longer exists, was removed',
   ])
 })

@@ -28,6 +28,6 @@ export async function removeUnusedMirrors({
     if (repo && (fetched === 0 || fetched > now() - disabledSeconds)) continue
     await mirrors.remove(repoId)
     if (repo) await setForgeRepoState(db, repoId, { mirrorFetched: 0, mirrorBytes: 0, mirrorError: '' })
-    log(`the mirror of ${repo?.slug ?? `repository ${repoId}, which is gone,`} was removed`)
+    log(`the mirror of ${repo?.slug ?? `repository ${repoId}, which no longer exists,`} was removed`)
   }
 }

@@ -14,7 +14,7 @@ import { NoToken } from './tokens.ts'
 /** No administrator of the repository has a token that works. */
 export class NoOwner extends Error {
   constructor(repo: Repo) {
-    super(`No administrator of ${repo.slug} is signed in at the forge: an administrator must sign in again`)
+    super(`No administrator of ${repo.slug} is signed in to the Git host: an administrator must sign in again`)
     this.name = 'NoOwner'
   }
 }

@@ -48,7 +48,7 @@ const descriptions: Record<StatusState, string> = {
   success: 'Build is passing',
   failure: 'Build is failing',
   error: 'Build could not run',
-  killed: 'Build was cancelled',
+  killed: 'Build was canceled',
   skipped: 'Build was skipped',
   declined: 'Build was declined',
 }

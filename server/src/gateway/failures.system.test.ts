@@ -53,8 +53,8 @@ async function expectRecovery(port: number): Promise<void> {
 
 describe('each call and /healthz report the fault of the server', () => {
   const broken: [string, () => TcpServer | Server, string][] = [
-    ['it hangs', () => createServer(() => {}), 'does not answer'],
-    ['it takes connections and says nothing', () => createTcpServer(() => {}), 'does not answer'],
+    ['it hangs', () => createServer(() => {}), 'does not respond'],
+    ['it takes connections and says nothing', () => createTcpServer(() => {}), 'does not respond'],
     ['it breaks off', () => createTcpServer((socket) => socket.destroy()), 'closed the connection unexpectedly'],
     [
       'it speaks https, and says nothing to others',

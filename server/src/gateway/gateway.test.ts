@@ -206,7 +206,7 @@ describe('a server that cannot be reached', () => {
   it('that accepts a request and does not answer does not delay health checks', async () => {
     stand.answer = () => {}
     await stand.startInFrontOf(origin(), 50)
-    const state = `The Drone server ${origin()} does not answer`
+    const state = `The Drone server ${origin()} does not respond`
     expect(await (await ask('/healthz')).json()).toMatchObject({ flightdeck: { state: 'ok' }, server: { state } })
   })
 

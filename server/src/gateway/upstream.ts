@@ -61,7 +61,7 @@ export function explainFailure(origin: string, error: NodeJS.ErrnoException): Re
     )
   if (code === 'ECONNREFUSED') return new Refusal(502, `${server} refused the connection`)
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return new Refusal(504, `${server} does not answer`)
+    return new Refusal(504, `${server} does not respond`)
   if (code === 'EPROTO') return new Refusal(502, `${server} does not accept https; try http://`)
   if (untrusted.test(code)) {
     return new Refusal(502, `${server} has a certificate that is not trusted here (${code}): see NODE_EXTRA_CA_CERTS`)

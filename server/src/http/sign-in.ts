@@ -18,7 +18,7 @@ const failure = (message: string) => redirect(`/login/error?message=${encodeURIC
 
 /** A page elsewhere can lead a browser to `GET /logout`; then the person decides. */
 export const signOutQuestion = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign out</title>
-<form method="post" action="/logout"><p>Do you want to sign out?</p><button>Sign out</button> <a href="/">Stay</a></form></html>
+<form method="post" action="/logout"><p>Do you want to sign out?</p><button>Sign out</button> <a href="/">Stay signed in</a></form></html>
 `
 
 export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>, web: WebPart): void {

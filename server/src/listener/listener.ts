@@ -30,7 +30,9 @@ export interface Listener {
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE') {
-    return new StartError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port with --port`)
+    return new StartError(
+      `Port ${port} on ${host} is already in use. Stop the program that uses it, or choose another port with --port`,
+    )
   }
   if (error.code === 'EACCES') return new StartError(`This account can’t open port ${port}; choose a port above 1023`)
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {

@@ -49,12 +49,12 @@ export function createFigures(data: string): FigureKeeper {
         folders.text(),
         counter(
           'flightdeck_events_skipped_total',
-          'Events that slow readers did not get: they got a later state of the build instead.',
+          'Events skipped for slow clients, which got a later state of the build instead.',
           missed.skipped,
         ),
         counter(
           'flightdeck_event_readers_cut_total',
-          'Readers of events that were too slow and had to connect again.',
+          'Event stream clients that were too slow and had to reconnect.',
           missed.cut,
         ),
         ...(disk

@@ -12,7 +12,7 @@ const address = <const K extends keyof typeof titles>(kind: K, home?: string) =>
   ...(home !== undefined && { optional: true as const }),
   environment: upper(kind),
   shownDefault: 'none',
-  about: `connect repositories and users of this ${titles[kind]}${home === undefined ? '' : `; defaults to ${home}`}`,
+  about: `connect this ${titles[kind]} server, with its repositories and users${home === undefined ? '' : `; defaults to ${home}`}`,
 })
 
 const application = <const K extends OAuthKind>(kind: K) =>
@@ -22,7 +22,7 @@ const application = <const K extends OAuthKind>(kind: K) =>
       value: '',
       environment: `${upper(kind)}_CLIENT_ID`,
       shownDefault: 'none',
-      about: `client id of the OAuth application at ${titles[kind]}, with the redirect URL PUBLIC-URL/login`,
+      about: `client ID of the OAuth application on ${titles[kind]}; its redirect URL is PUBLIC-URL/login`,
     },
     {
       flag: `${kind}-client-secret`,
@@ -54,15 +54,15 @@ export const forgeRows = [
     flag: '--forge-api-url',
     value: 'URL',
     environment: 'FLIGHTDECK_FORGE_API_URL',
-    shownDefault: 'the address of the forge',
-    about: 'address that this server uses for the forge, if it differs from the one for people and runners',
+    shownDefault: 'the address of the Git host',
+    about: 'address at which this server reaches the Git host, if it differs from the public one',
   },
   {
     flag: '--forge-hook-url',
     value: 'URL',
     environment: 'FLIGHTDECK_FORGE_HOOK_URL',
     shownDefault: 'the public address',
-    about: 'address that the forge uses to reach this server, for webhooks',
+    about: 'address at which the Git host reaches this server, for webhooks',
   },
   {
     flag: '--forge-access',
@@ -70,7 +70,7 @@ export const forgeRows = [
     environment: 'FLIGHTDECK_FORGE_ACCESS',
     shownDefault: '`members` with `--forge-organizations`, else `everybody`',
     about:
-      'which forge users can sign in: everybody, members of the organizations, or people whom an administrator has added',
+      'users who can sign in: everybody, members (of the organizations) or invited (only people an administrator has added)',
   },
   {
     flag: '--forge-organizations',
@@ -79,7 +79,7 @@ export const forgeRows = [
     environment: 'FLIGHTDECK_FORGE_ORGANIZATIONS',
     shownDefault: 'none',
     about:
-      'organizations (on GitLab: full paths of groups) whose members may sign in, or names of people; separate with commas',
+      'organizations (on GitLab: full paths of groups) whose members can sign in, or logins of people; separate with commas',
   },
   {
     flag: '--forge-admins',
@@ -87,15 +87,14 @@ export const forgeRows = [
     many: true,
     environment: 'FLIGHTDECK_FORGE_ADMINS',
     shownDefault: 'none',
-    about:
-      'forge users who become administrators at their first sign-in; the account is remembered, so taking over a login gives nothing',
+    about: 'users who become administrators when they first sign in; a later owner of the same login does not',
   },
   {
     flag: '--forge-moved',
     value: '',
     environment: 'FLIGHTDECK_FORGE_MOVED',
     shownDefault: 'false',
-    about: 'the forge has a new address since the last start, but is the same forge',
+    about: 'accept a new address of the same Git host since the last start',
   },
   {
     flag: '--status-name',
@@ -109,6 +108,6 @@ export const forgeRows = [
     value: '',
     environment: 'FLIGHTDECK_STATUS_SKIPPED',
     shownDefault: 'false',
-    about: 'report commits that start no build as passed ("skipped"), so that required checks do not block',
+    about: 'report commits without a build as passed ("skipped"), so that required checks do not block',
   },
 ] as const

@@ -75,7 +75,7 @@ function checkUseless(given: Given): undefined {
   ] as const
   const useless = names.flatMap((name) => given[name] ?? []).find(({ from }) => from.startsWith('--'))
   if (!useless) return undefined
-  throw new UsageError(`${useless.from} requires a forge: add --gitea, --forgejo, --gogs, --github or --gitlab`)
+  throw new UsageError(`${useless.from} requires a Git host: add --gitea, --forgejo, --gogs, --github or --gitlab`)
 }
 
 function settingsOf(given: Given, { kind, from, url }: { kind: ForgeKind; from: string; url: string }): ForgeSettings {
@@ -86,7 +86,7 @@ function settingsOf(given: Given, { kind, from, url }: { kind: ForgeKind; from: 
   const name = `FLIGHTDECK_${kind.toUpperCase()}`
   if (!id) {
     throw new UsageError(
-      `${from} needs an OAuth application at ${titles[kind]}: give its client id in ${name}_CLIENT_ID and its secret in ${name}_CLIENT_SECRET`,
+      `${from} needs an OAuth application on ${titles[kind]}: give its client ID in ${name}_CLIENT_ID and its secret in ${name}_CLIENT_SECRET`,
     )
   }
   if (secret === undefined) {
@@ -108,7 +108,7 @@ export function forgeOptions(given: Given): ForgeOptions | undefined {
   if (!first) return checkUseless(given)
   if (second) {
     throw new UsageError(
-      `${first.from} and ${second.from} name two forges, but only one can be connected: remove one of them`,
+      `${first.from} and ${second.from} name two Git hosts, but only one can be connected: remove one of them`,
     )
   }
   const { kind, from, url } = first

@@ -114,7 +114,7 @@ const table = [
     value: '',
     environment: 'FLIGHTDECK_PUBLIC_PAGES',
     shownDefault: 'false',
-    about: 'show the pages of public repositories, with their commits and logs, also to people who are not signed in',
+    about: 'also show public repositories, with their commits and logs, to people who are not signed in',
   },
   {
     flag: '--log-limit',
@@ -135,28 +135,28 @@ const table = [
     value: 'DAYS',
     environment: 'FLIGHTDECK_RETAIN_BUILD_DAYS',
     shownDefault: '0, no limit',
-    about: 'each night remove builds that are older; repositories can override this in their settings',
+    about: 'every night, remove builds older than this; repositories can override it in their settings',
   },
   {
     flag: '--retain-builds',
     value: 'N',
     environment: 'FLIGHTDECK_RETAIN_BUILDS',
     shownDefault: '0, no limit',
-    about: 'each night remove the oldest builds of a repository that has more',
+    about: 'every night, remove the oldest builds of repositories that have more',
   },
   {
     flag: '--retain-log-days',
     value: 'DAYS',
     environment: 'FLIGHTDECK_RETAIN_LOG_DAYS',
     shownDefault: '0, no limit',
-    about: 'each night remove the logs of builds that are older; the builds stay',
+    about: 'every night, remove logs of builds older than this; the builds stay',
   },
   {
     flag: '--retain-log-mb',
     value: 'MB',
     environment: 'FLIGHTDECK_RETAIN_LOG_MB',
     shownDefault: '0, no limit',
-    about: 'each night remove the oldest logs of a repository whose logs take more, compressed',
+    about: 'every night, remove the oldest logs of repositories whose compressed logs take more',
   },
   {
     flag: '--log-format',
@@ -170,7 +170,7 @@ const table = [
     value: 'error|warn|info|debug',
     environment: 'FLIGHTDECK_LOG_LEVEL',
     shownDefault: 'info',
-    about: 'least important entries that the server log keeps; debug adds one for each request',
+    about: 'lowest level that the server logs; debug adds one entry per request',
   },
   {
     flag: '--metrics-access',
@@ -178,7 +178,7 @@ const table = [
     environment: 'FLIGHTDECK_METRICS_ACCESS',
     shownDefault: 'token',
     about:
-      'callers that may read /metrics: administrators and machine accounts; loopback also allows this machine, unless a proxy forwarded the request',
+      'who can read /metrics: token = administrators and machine accounts; loopback = also this machine, unless a proxy forwarded the request; anyone = everyone',
   },
   {
     flag: '--time-zone',
@@ -251,7 +251,7 @@ const table = [
     value: 'IMAGE',
     environment: 'FLIGHTDECK_DOCKER_IMAGE',
     shownDefault: 'drone/drone-runner-docker:1',
-    about: 'image of that runner; it is fetched if Docker does not have it',
+    about: 'image of that runner; it is pulled if Docker does not have it',
   },
   {
     flag: '--docker-capacity',

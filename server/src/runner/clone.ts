@@ -66,11 +66,11 @@ export function cloneFailure(
   { source, output }: { source: string; output: string },
 ): string {
   if (output.includes(`not our ref ${build.after}`))
-    return `Commit ${build.after} is not in the repository any more: a force push or git gc can remove it before its build clones it. Start a new build of the branch.`
+    return `Commit ${build.after} is no longer in the repository: a force push or git gc can remove it before its build clones it. Start a new build of the branch.`
   if (output.includes('repository corruption')) return 'The repository is damaged: run git fsck in it.'
   if (isTag(build.ref) || build.target === '' || !isPullRequest(build.ref)) return ''
   if (!refs.has(branchRef(build)))
-    return `The pull request cannot be built: its target branch ${build.target} does not exist any more.`
+    return `The pull request cannot be built: its target branch ${build.target} no longer exists.`
   if (!existsSync(join(source, '.git', 'MERGE_HEAD'))) return ''
   return `The pull request conflicts with its target branch ${build.target}: merge ${build.target} into it, resolve the conflicts named above and push again.`
 }

@@ -466,8 +466,8 @@ test('a log that is deleted while its step runs is complete at the end @system',
 })
 
 test.each([
-  ['removed', () => rewrite(), 'is not in the repository any more: a force push or git gc can remove it'],
-  ['replaced', () => replace(), 'is not in the repository any more: a force push or git gc can remove it'],
+  ['removed', () => rewrite(), 'is no longer in the repository: a force push or git gc can remove it'],
+  ['replaced', () => replace(), 'is no longer in the repository: a force push or git gc can remove it'],
   ['damaged', () => damage(), 'The repository is damaged: run git fsck in it.'],
 ])('a clone of a commit that was %s ends in words, and later builds succeed @system', async (_what, change, words) => {
   const build = await start(steps(step('one', ['echo hello'])))

@@ -90,7 +90,7 @@ it('refuses a file that is not a backup, with an error message', async () => {
   expect(await said('restore', file, '--data', data)).toEqual([
     1,
     '',
-    'The file is not a backup of Flightdeck, or it is damaged',
+    'The file is not a Flightdeck backup, or it is damaged',
   ])
   expect(existsSync(data)).toBe(false)
   expect(await said('backup', file, '--data', data)).toEqual([

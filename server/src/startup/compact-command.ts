@@ -22,7 +22,7 @@ export function runCompactCommand(
   if (name !== 'compact') return false
   const { data } = parseOptions(rest, environment)
   const database = join(data, databaseName)
-  if (!existsSync(database)) throw new StartError(`There is no data folder of Flightdeck at ${data}`)
+  if (!existsSync(database)) throw new StartError(`${data} is not a Flightdeck data folder`)
   const giveFree = lockDataFolder(data)
   try {
     const before = statSync(database).size

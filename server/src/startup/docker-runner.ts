@@ -116,7 +116,7 @@ const network = (docker: KnownDocker, given: string | undefined, tag: string): P
 
 function inWords({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
   if (code === 'EADDRINUSE') {
-    return new StartError(`--docker: port ${port} on ${host} is taken; choose another one with --docker-port`)
+    return new StartError(`--docker: port ${port} on ${host} is already in use; choose another one with --docker-port`)
   }
   if (code === 'EADDRNOTAVAIL') {
     return new StartError(

@@ -40,7 +40,7 @@ async function checkSameForge(db: Db, { settings, moved }: ForgeOptions): Promis
   if (known !== null && known !== name && !moved) {
     const [, url = ''] = known.split(' ')
     throw new StartError(
-      `This data folder belongs to the forge at ${url}, not to ${settings.url}: use another folder with --data, or add --forge-moved if it is the same forge at a new address`,
+      `This data folder belongs to the Git host at ${url}, not to ${settings.url}: use another folder with --data, or add --forge-moved if it is the same Git host at a new address`,
     )
   }
   await saveSetting(db, 'forge', name)

@@ -11,6 +11,6 @@ test('with a forge, suggests a sync', () => {
 })
 
 test('without a forge, suggests the option for a folder', () => {
-  expect(nextSteps(sample, { folder: undefined }, url)[1]).toContain('start again with "npm start -- --repos FOLDER"')
+  expect(nextSteps(sample, { folder: undefined }, url)[1]).toContain('restart with "npm start -- --repos FOLDER"')
   expect(nextSteps({ ...sample, first: null }, { folder: '/srv/git' }, url)[0]).toContain('at /srv/git/{namespace}')
 })

@@ -39,7 +39,7 @@ function otherRepositories({ all, active }: Omit<StartState, 'first'>, { folder,
   if (folder === undefined && forge !== undefined)
     return `your own repositories of ${forge}: sign in, press Sync and activate them on their pages`
   if (folder === undefined)
-    return 'your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)'
+    return 'your own repositories: restart with "npm start -- --repos FOLDER", with each one at FOLDER/{namespace}/{name}'
   if (active < all)
     return `${active} of ${all} repositories ${active === 1 ? 'is' : 'are'} active; activate the others on their pages`
   return all === 1 ? 'its repository is active' : `all ${all} repositories are active`

@@ -7,7 +7,7 @@ import { StartError } from '../lib/start-error.ts'
 import { NewerVersionError, resultCodeOf, resultCodes } from '../store/errors.ts'
 
 const sentences: Record<number, (file: string, reason: string) => string> = {
-  [resultCodes.busy]: (file) => `The database ${file} is in use by another program; end that one first`,
+  [resultCodes.busy]: (file) => `The database ${file} is in use by another program; close it first`,
   [resultCodes.readOnly]: (file) =>
     `The database ${file} cannot be written; check the permissions of the file and its folder`,
   [resultCodes.io]: (file, reason) =>
@@ -31,7 +31,7 @@ export function explainStart(error: unknown, { database, folder }: { database: s
   if (error instanceof NewerVersionError) return new StartError(`${database}: ${error.message}`)
   const result = resultCodeOf(error)
   if (result !== null) {
-    const describe = sentences[result] ?? (() => `The database ${database} is not one of Flightdeck: ${error.message}`)
+    const describe = sentences[result] ?? (() => `${database} is not a Flightdeck database: ${error.message}`)
     return new StartError(describe(database, error.message))
   }
   const { code, path = folder } = error as NodeJS.ErrnoException

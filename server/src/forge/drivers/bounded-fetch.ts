@@ -42,7 +42,7 @@ const wordsOf: Record<ForgeFailure, string> = {
   unauthorized: 'rejected the token',
   forbidden: 'refused access',
   'not-found': 'did not find it, or does not show it',
-  'rate-limited': 'limits requests at the moment',
+  'rate-limited': 'is rate limiting requests',
   unavailable: 'is unavailable',
   refused: 'refused the request',
   invalid: 'sent a response that Flightdeck can’t use',

@@ -70,7 +70,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       return (await call(basic, path, {}, signal)).data
     } catch (error) {
       if (!(error instanceof ForgeError) || error.failure !== 'unauthorized') throw error
-      throw new ForgeError('unauthorized', 'Wrong Gogs user name or password.', { status: 401 })
+      throw new ForgeError('unauthorized', 'Wrong Gogs username or password.', { status: 401 })
     }
   }
 

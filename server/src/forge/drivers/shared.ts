@@ -113,7 +113,7 @@ export async function currentNames(
   const named = await asked.byName()
   const current = named?.id === repo.id ? named : await asked.byId()
   if (!current)
-    throw new ForgeError('not-found', 'The repository does not exist on the forge, or this account cannot see it.', {
+    throw new ForgeError('not-found', 'The repository does not exist on the Git host, or this account cannot see it.', {
       status: 404,
     })
   return current

@@ -132,7 +132,7 @@ export const refEvent = (
     link: change.link,
   }
   const isDeleted = isZeroSha(change.after)
-  if (!isRef(ref)) return invalid('The payload has no ref that git takes.')
+  if (!isRef(ref)) return invalid('The payload has no valid ref.')
   if (ref.startsWith('refs/heads/')) {
     const branch = ref.slice('refs/heads/'.length)
     if (isDeleted) return { kind: 'branch-deleted', repository, sender, branch }
@@ -144,7 +144,7 @@ export const refEvent = (
     if (isDeleted) return { kind: 'tag-deleted', repository, sender, tag }
     return { kind: 'tag', ...facts, tag, branch: change.branch ?? '' }
   }
-  return ignored(`A push to ${ref} is neither of a branch nor of a tag.`, repository)
+  return ignored(`${ref} is neither a branch nor a tag.`, repository)
 }
 
 /** A hook whose event is in a header and whose payload is a JSON body. */

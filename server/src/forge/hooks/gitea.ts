@@ -66,7 +66,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
   if (json.text('ref_type') !== 'tag') {
     const branch = branchName(json.text('ref'))
-    return branch ? { kind: 'branch-created', repository, sender, branch } : invalid('The payload names no branch.')
+    return branch ? { kind: 'branch-created', repository, sender, branch } : invalid('The payload has no branch.')
   }
   const ref = fullRef(json.text('ref'), 'refs/tags/')
   return refEvent({
@@ -85,12 +85,12 @@ const deleted = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook 
   const kind = json.text('ref_type')
   if (kind === 'branch') {
     const branch = branchName(json.text('ref'))
-    return branch ? { kind: 'branch-deleted', repository, sender, branch } : invalid('The payload names no branch.')
+    return branch ? { kind: 'branch-deleted', repository, sender, branch } : invalid('The payload has no branch.')
   }
   const tag = fullRef(json.text('ref'), 'refs/tags/').replace('refs/tags/', '')
   return kind === 'tag' && tag
     ? { kind: 'tag-deleted', repository, sender, tag }
-    : invalid('The payload names no ref that was deleted.')
+    : invalid('The payload does not name the deleted ref.')
 }
 
 const actions: Record<string, PullRequestAction> = {

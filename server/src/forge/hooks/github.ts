@@ -64,7 +64,7 @@ const deleted = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook 
   const tag = fullRef(json.text('ref'), 'refs/tags/').replace('refs/tags/', '')
   if (kind === 'branch' && branch) return { kind: 'branch-deleted', repository, sender, branch }
   if (kind === 'tag' && tag) return { kind: 'tag-deleted', repository, sender, tag }
-  return invalid('The payload names no ref that was deleted.')
+  return invalid('The payload does not name the deleted ref.')
 }
 
 const actions: Record<string, PullRequestAction> = {

@@ -52,7 +52,7 @@ const durationWords = (seconds: number): string => {
 }
 
 function titleOf({ slug, build }: BuildOfRepo, withSlug: boolean): string {
-  const word = needsApproval(build) ? 'waits for approval' : (statusTexts[build.status] ?? build.status)
+  const word = needsApproval(build) ? 'is waiting for approval' : (statusTexts[build.status] ?? build.status)
   const target = targetOf(build)
   const message = oneLine(build.title ?? '') || oneLine(firstLine(build.message))
   const start = `${withSlug ? `${slug} ` : ''}#${build.number} ${word}`

@@ -177,10 +177,13 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
 
 /** In the form whose message git-lfs prints. */
 const withoutLfs = (): Response =>
-  new Response(JSON.stringify({ message: 'This server has no Git LFS objects: fetch them from the host that has' }), {
-    status: 501,
-    headers: { 'Content-Type': 'application/vnd.git-lfs+json' },
-  })
+  new Response(
+    JSON.stringify({ message: 'This server has no Git LFS objects: fetch them from the host that stores them' }),
+    {
+      status: 501,
+      headers: { 'Content-Type': 'application/vnd.git-lfs+json' },
+    },
+  )
 
 async function* withService(service: Service, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([packet(Buffer.from(`# service=${service}\n`)), flushPacket])

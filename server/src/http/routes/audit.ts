@@ -22,7 +22,7 @@ const numberOf = (query: URLSearchParams, name: string): number | undefined => {
 }
 const textOf = (query: URLSearchParams, name: string): string | undefined => {
   const text = query.get(name)?.trim() ?? ''
-  if (text.length > maxChars) throw new Refusal(400, `The ${name} has at most ${maxChars} characters`)
+  if (text.length > maxChars) throw new Refusal(400, `The ${name} can have at most ${maxChars} characters`)
   return text === '' ? undefined : text
 }
 

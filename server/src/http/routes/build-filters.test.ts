@@ -143,7 +143,10 @@ describe('by date, duration and environment', () => {
 it('refuse what does not exist, and show nothing to a person that may not read the repository', async () => {
   expect(await filter('status=green')).toEqual([400, { message: 'Invalid status "green"' }])
   expect(await filter('event=merge')).toEqual([400, { message: 'Invalid event "merge"' }])
-  expect(await filter(`text=${'x'.repeat(201)}`)).toEqual([400, { message: 'The text has at most 200 characters' }])
+  expect(await filter(`text=${'x'.repeat(201)}`)).toEqual([
+    400,
+    { message: 'The text can have at most 200 characters' },
+  ])
   expect((await filter('before=x'))[0]).toBe(400)
   expect((await filter('', 'otto'))[0]).toBe(404)
 })

@@ -82,7 +82,7 @@ it('let only those deploy that the rule names, however they ask @system', async 
   await finish(2, 'success')
   expect((await protect('production', { who: 'administrators' }, { as: 'wes' }))[0]).toBe(404)
   expect((await protect('production', { who: 'administrators' }))[0]).toBe(200)
-  const refusal = [403, { message: 'Only administrators of the repository can deploy to production' }]
+  const refusal = [403, { message: 'Only repository administrators can deploy to production' }]
   expect(await deploy('wes', 'production')).toEqual(refusal)
   expect(await deploy('wes', 'production', { number: 2, how: 'rollback' })).toEqual(refusal)
   expect(await app.answer(`${base}/builds/2`, { as: 'wes', method: 'POST' })).toEqual(refusal)
@@ -135,7 +135,7 @@ it('hold a deployment until a permitted person approves it @system', async () =>
     app.answer(`${base}/builds/${number}/approve/1`, { as, method: 'POST' })
   expect(await approve(2, 'wes')).toEqual([
     403,
-    { message: 'Only administrators of the repository can approve deployments to production' },
+    { message: 'Only repository administrators can approve deployments to production' },
   ])
   expect((await approve(2, 'ann'))[0]).toBe(204)
   expect(await stages(2)).toEqual(['pending'])

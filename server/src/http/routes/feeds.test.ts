@@ -262,7 +262,7 @@ it('lists the builds that this person can approve', async () => {
   await app.changeRepo({ protected: true })
   const sha = app.bench.commit(pipelines({ default: '', deploy: '' }), 'change of a stranger')
   await app.bench.push(sha, { message: 'change of a stranger' })
-  const waiting = '#2 waits for approval: change of a stranger (main)'
+  const waiting = '#2 is waiting for approval: change of a stranger (main)'
   expect(await titles(`${userFeed}?show=waiting`, 'wes')).toEqual([`acme/web ${waiting}`])
   expect(await titles(`${userFeed}?show=waiting`, 'rae'), 'who may not').toEqual([])
   for (const stage of [1, 2])

@@ -25,7 +25,7 @@ export function forgeRoutes({ forge, store: { db } }: Required<HttpDependencies>
     },
     'POST /api/repos/:owner/:name/forge/fetch': async (c) => {
       if ((await forge?.fetchNow(repoOf(c))) !== true)
-        throw new Refusal(400, 'The repository is not connected to a forge')
+        throw new Refusal(400, 'The repository is not connected to a Git host')
       return noContent()
     },
     'GET /api/repos/:owner/:name/forge': async (c) => {

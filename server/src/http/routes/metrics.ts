@@ -37,7 +37,7 @@ function processFigures(): string {
 
 const faultFigure = (count: number): string =>
   [
-    '# HELP flightdeck_unhandled_errors_total Errors that nothing caught; each is in the log with its stack.',
+    '# HELP flightdeck_unhandled_errors_total Uncaught errors; each is logged with its stack trace.',
     '# TYPE flightdeck_unhandled_errors_total counter',
     `flightdeck_unhandled_errors_total ${count}`,
     '',
@@ -58,8 +58,8 @@ async function queueFigures(db: Db, now: () => number): Promise<string> {
   const since = await findOldestPending(db)
   const seconds = since === null ? 0 : Math.max(0, now() - since)
   return (
-    gauge('flightdeck_blocked_builds', 'Builds that wait for an approval.', await countBlockedBuilds(db)) +
-    gauge('flightdeck_queue_oldest_seconds', 'How long the stage that waits longest has been pending.', seconds)
+    gauge('flightdeck_blocked_builds', 'Builds that are waiting for approval.', await countBlockedBuilds(db)) +
+    gauge('flightdeck_queue_oldest_seconds', 'How long the longest-waiting stage has been pending.', seconds)
   )
 }
 

@@ -141,9 +141,7 @@ describe('a backup', () => {
 
   it('does not replace a file, and leaves nothing where it fails', async () => {
     await expect(createBackup(data, backup, '1.2.3')).rejects.toThrow(/already exists; choose another name/)
-    await expect(createBackup(fresh('none'), fresh('x'), '1')).rejects.toThrow(
-      /^There is no data folder of Flightdeck at /,
-    )
+    await expect(createBackup(fresh('none'), fresh('x'), '1')).rejects.toThrow(/ is not a Flightdeck data folder$/)
     await expect(createBackup(data, join(folder, 'no', 'where'), '1')).rejects.toThrow(/cannot be written/)
     const broken = fresh('broken')
     cpSync(data, broken, { recursive: true })
@@ -246,7 +244,7 @@ describe('restore refuses', () => {
   ])('%s', async (_, content) => {
     const file = fresh('foreign')
     writeFileSync(file, content)
-    expect(await refusal(file)).toMatch(/^The (file is not a backup of Flightdeck|backup is truncated)/)
+    expect(await refusal(file)).toMatch(/^The (file is not a Flightdeck backup|backup is truncated)/)
   })
 
   it('names that are one file, or a file and a folder', async () => {

@@ -44,7 +44,7 @@ export async function createBackup(data: string, file: string, version: string):
   const target = resolve(file)
   if (await exists(target)) throw new BackupError(`${file} already exists; choose another name, or remove it first`)
   const database = join(data, databaseName)
-  if (!(await exists(database))) throw new BackupError(`There is no data folder of Flightdeck at ${data}`)
+  if (!(await exists(database))) throw new BackupError(`${data} is not a Flightdeck data folder`)
   const unfinished = `${target}.unfinished`
   // Beside the target, where there must be room for it anyway.
   const scratch = await mkdtemp(join(dirname(target), '.flightdeck-backup-')).catch((error: unknown) => {

@@ -49,7 +49,7 @@ export const newHash = (): Hash => createHash('sha256')
 
 /** Reads the first entry, or throws a sentence. */
 export function parseBackupHeader(text: string, knownSchema: number): BackupHeader {
-  const foreign = new BackupError('The file is not a backup of Flightdeck')
+  const foreign = new BackupError('The file is not a Flightdeck backup')
   let parsed: Partial<Record<keyof BackupHeader, unknown>>
   try {
     parsed = JSON.parse(text) as typeof parsed

@@ -42,7 +42,7 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
     const hash = newHash()
     if (seen.size === 0) {
       if (entry.name !== headerName || entry.size > maxHeaderBytes) {
-        throw new BackupError('The file is not a backup of Flightdeck')
+        throw new BackupError('The file is not a Flightdeck backup')
       }
       const bytes = await whole(content)
       parseBackupHeader(bytes.toString(), knownSchema)
@@ -118,7 +118,7 @@ function explained(file: string, error: unknown): unknown {
   if (error instanceof BackupError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'Z_BUF_ERROR') return new BackupError('The backup is truncated: it ends in the middle')
-  if (code.startsWith('Z_')) return new BackupError('The file is not a backup of Flightdeck, or it is damaged')
+  if (code.startsWith('Z_')) return new BackupError('The file is not a Flightdeck backup, or it is damaged')
   if (code === 'ENOENT') return new BackupError(`There is no file ${file}`)
   if (code === 'EACCES' || code === 'EISDIR') return new BackupError(`${file} cannot be read: ${publicMessage(error)}`)
   return error

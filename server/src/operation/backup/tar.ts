@@ -57,7 +57,7 @@ export const paddingOf = (size: number): Buffer => Buffer.alloc((blockBytes - (s
 /** Two empty blocks end an archive. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * blockBytes)
 
-const damaged = (): BackupError => new BackupError('The file is not a backup of Flightdeck, or it is damaged')
+const damaged = (): BackupError => new BackupError('The file is not a Flightdeck backup, or it is damaged')
 const truncated = (): BackupError => new BackupError('The backup is truncated: it ends in the middle')
 
 function sizeIn(header: Buffer): number {

@@ -18,7 +18,7 @@ export function joinSources({ db, folders, readFolders, forge }: SourcesOptions)
     if (!(await findRepoInternals(db, repo.id))?.forge) return folders
     const connected = forge()
     if (connected) return connected
-    throw new Refusal(409, 'The repository belongs to a forge, but the server was started without one')
+    throw new Refusal(409, 'The repository is on a Git host, but the server was started without one')
   }
   return {
     async sync(user) {

@@ -18,7 +18,7 @@ test('greets by name', () => {
   assert.equal(greet('Ada'), 'Hello, Ada!')
 })
 
-test('takes blanks off', () => {
+test('trims spaces', () => {
   assert.equal(greet('  Grace '), 'Hello, Grace!')
 })
 
@@ -29,7 +29,7 @@ test('refuses an empty name', () => {
 
 const readme = `# hello
 
-A sample repository of Flightdeck. \`.drone.yml\` tells what a build does: the pipelines \`test\` and \`soak\` run at the
+A sample repository of Flightdeck. \`.drone.yml\` defines the build: the pipelines \`test\` and \`soak\` run at the
 same time, \`report\` waits for both.
 
 It is an ordinary git repository. Change something and commit; a build starts automatically:
@@ -52,7 +52,7 @@ steps:
     commands:
       - node --version
       - node --test --test-reporter=spec
-  - name: colours
+  - name: colors
     commands:
       - printf '\\033[1mbold\\033[0m \\033[32mgreen\\033[0m \\033[33myellow\\033[0m \\033[31mred\\033[0m \\033[36mcyan\\033[0m\\n'
       - printf '\\033[30;42m PASS \\033[0m build %s of %s\\n' "$DRONE_BUILD_NUMBER" "$DRONE_REPO"

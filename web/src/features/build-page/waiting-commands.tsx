@@ -100,8 +100,8 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
     <section aria-label="Changes since the last approval">
       <h2 className="text-base font-semibold">
         {lines.length === 0
-          ? `The pipeline file is the same as in #${approved.build}, which was approved last.`
-          : `Changes since #${approved.build}, which was approved last`}
+          ? `The pipeline file is unchanged since #${approved.build}, the last approved build.`
+          : `Changes since #${approved.build}, the last approved build`}
       </h2>
       {lines.length > 0 && (
         <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md border border-line bg-canvas py-2 font-mono">

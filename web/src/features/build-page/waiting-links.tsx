@@ -28,7 +28,7 @@ export function WaitingLinks({ build, current, onStage }: WaitingLinksProps) {
           className="min-w-0 truncate rounded-sm text-left underline decoration-from-font underline-offset-2 hover:no-underline touch:min-h-11"
           onClick={() => onStage({ stage: stage.number })}
         >
-          {stage.name} waits for approval
+          {stage.name} is waiting for approval
         </button>
       ))}
       {more > 0 && <span className="shrink-0">and {more} more</span>}

@@ -189,8 +189,8 @@ function FilteredFeed({ shown, feed }: FeedProps) {
       )}
       <FeedList title="Matching builds" items={found} />
       <p className="text-sm text-muted">
-        Filters apply to the newest builds of all repositories and the latest build of each repository. The Builds tab
-        of a repository searches older builds.
+        Filters apply to the latest builds across all repositories and to the latest build of each. To search older
+        builds, open the Builds tab of a repository.
       </p>
     </>
   )

@@ -67,7 +67,7 @@ test.each([
   ['shorter=-5m', 'shorter', `“-5m” ${noDuration}`],
   ['longer=9999h', 'longer', 'A duration must be at most a year.'],
   ['longer=10m&shorter=5m', 'shorter', '“Longer than” must be less than “Shorter than”.'],
-  [`text=${'x'.repeat(201)}`, 'text', 'The text must have at most 200 characters.'],
+  [`text=${'x'.repeat(201)}`, 'text', 'The text can have at most 200 characters.'],
 ])('a fault in the address: %s', (query, name, message) => {
   const { conditions, faults } = read(`${query}&author=ann`)
   expect(faults).toEqual({ [name]: message })

@@ -82,7 +82,7 @@ const oneOf =
 const short =
   (name: string) =>
   (value: string): string => {
-    if (value.length > maxChars) throw new RangeError(`The ${name} must have at most ${maxChars} characters.`)
+    if (value.length > maxChars) throw new RangeError(`The ${name} can have at most ${maxChars} characters.`)
     return value
   }
 

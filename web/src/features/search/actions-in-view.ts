@@ -68,7 +68,7 @@ export const pagesOf = ({ isAdmin }: Pick<InView, 'isAdmin'>): FoundAction[] => 
   return [
     to('Go to the dashboard', paths.home),
     to('Go to the builds feed', paths.feed),
-    to('Go to builds that wait for me', `${paths.feed}?show=waiting`),
+    to('Go to builds waiting for me', `${paths.feed}?show=waiting`),
     to('Go to the wall', paths.wall),
     to('Go to account settings', paths.account),
     ...(isAdmin

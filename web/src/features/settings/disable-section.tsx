@@ -14,7 +14,7 @@ const ask = () =>
     danger: true,
   })
 
-const noRight = 'Only administrators of this repository can disable it.'
+const noRight = 'Only repository administrators can disable it.'
 
 /** `locked`: only administrators of the repository can disable it, and this user is not one. */
 export function DisableSection({ repo, locked }: { repo: Repo; locked: boolean }) {

@@ -15,7 +15,7 @@ export function GeneralPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   // Writers see the tab (specification §6), but the server accepts these changes only from
   // administrators (docs/api §2.3).
-  const note = canAdminister(useMe(), repo) ? undefined : 'Only administrators of this repository can change these.'
+  const note = canAdminister(useMe(), repo) ? undefined : 'Only repository administrators can change these settings.'
   const noteId = useId()
   useTitle(`Settings – ${repo.slug}`)
   return (

@@ -95,7 +95,7 @@ function Content({ repo }: { repo: Repo }) {
 }
 
 const about =
-  'Each night at 3 AM, server time, builds and logs beyond these limits are removed. Builds that have not ended and the newest build of each branch and environment are kept.'
+  'Builds and logs beyond these limits are removed every night at 3 AM, server time. Unfinished builds and the latest build of each branch and environment are kept.'
 
 /** Limits for old builds and logs, for repository administrators (Flightdeck only). */
 export function RetentionSection({ repo }: { repo: Repo }) {

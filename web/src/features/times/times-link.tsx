@@ -17,7 +17,7 @@ export function TimesLink({ namespace, name }: { namespace: string; name: string
     // their space.
     <Link
       href={href}
-      title="Step durations (t)"
+      title="Step durations (T)"
       className="flex h-8 shrink-0 items-center gap-1.5 rounded-md text-sm text-muted hover:text-ink touch:h-11 touch:-mr-2 touch:min-w-11 touch:justify-center lg:ml-auto"
     >
       <Timer aria-hidden="true" className="size-4" />

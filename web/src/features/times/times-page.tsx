@@ -76,7 +76,7 @@ export function TimesPage({ namespace, name }: Place) {
   const repo = useRepo(namespace, name)
   const own = useCapability('step_times')
   const branch = useSearchParams().get('branch') || repo.default_branch
-  useTitle(`Times – ${repo.slug}`)
+  useTitle(`Step durations – ${repo.slug}`)
   const Times = own ? Own : Read
   return (
     <div className="flex min-w-0 flex-col gap-3">

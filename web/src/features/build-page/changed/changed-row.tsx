@@ -103,7 +103,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="c"
-        title="What changed since this step last passed (c)"
+        title="What changed since this step last passed (C)"
         className={cx(
           'flex shrink-0 items-center gap-1 rounded-sm text-sm whitespace-nowrap text-muted hover:text-ink touch:min-h-11 touch:min-w-11 touch:justify-center',
           isPending && 'invisible',

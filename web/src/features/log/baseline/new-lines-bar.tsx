@@ -116,7 +116,7 @@ export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLin
           ref={moveFocusOnRemoval(onGone)}
           size="sm"
           aria-keyshortcuts="o"
-          title="Press o to see which lines are new"
+          title="Press O to see which lines are new"
           onClick={newLines.compare}
         >
           Compare with the last successful run{newLines.build === undefined ? '' : ` (#${newLines.build})`}

@@ -25,7 +25,7 @@ export function Reproduce({ address, step }: { address: StepAddress; step: Step 
       if (await copyText(text)) toast.success('Script copied. Run it in a clone of the repository.')
       else toast.error('Your browser blocked copying')
     } catch (error) {
-      toast.error(`Unable to make a script of this step: ${errorText(error)}`)
+      toast.error(`Unable to create a script for this step: ${errorText(error)}`)
     } finally {
       setBusy(false)
     }

@@ -99,7 +99,7 @@ export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
           </Tool>
           <Tool
             label="Show times"
-            hint={times ? `${clockNames[clock]} (T to change)` : 'Show times (t)'}
+            hint={times ? `${clockNames[clock]} (T to change)` : 'Show times (T)'}
             on={times}
             off={empty}
             onClick={actions.onTimes}

@@ -37,7 +37,7 @@ export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: bool
       `${formatNumber(stats.missing)} lines are missing for now. They will appear when the step finishes.`,
     streaming && live === 'cut' && 'Connection to the log lost. Reconnecting…',
     stopped &&
-      `Live output stopped at the runner's limit of ${formatNumber(runnerLimit)} bytes. The stored log will be available when the step finishes.`,
+      `Live output stopped at the runner’s limit of ${formatNumber(runnerLimit)} bytes. The stored log will be available when the step finishes.`,
     log.phase === 'failed' && stats.lines > 0 && 'The saved log could not be loaded completely. Showing what arrived.',
   ].filter((warning) => warning !== false)
   return warnings.map((warning) => (

@@ -21,7 +21,7 @@ export interface RuleDialogProps {
 
 const deployers: readonly { value: Deployers; label: string }[] = [
   { value: 'writers', label: 'Anyone with write permission' },
-  { value: 'administrators', label: 'Administrators of the repository' },
+  { value: 'administrators', label: 'Repository administrators' },
   { value: 'people', label: 'Only these people' },
 ]
 
@@ -72,10 +72,10 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
         />
       )}
       <SwitchField
-        label="Wait for an approval"
+        label="Require approval"
         checked={approval}
         onChange={setApproval}
-        help="Each deployment stays blocked until a person who can deploy here approves it."
+        help="Each deployment is blocked until someone who can deploy here approves it."
       />
       <FormFooter
         action={rule && isOpenRule({ who, approval }) ? 'Remove protection' : 'Save protection'}

@@ -21,10 +21,8 @@ test('the newest deployment of another environment is named with its status, bec
 test('a rule names the people who can deploy', () => {
   const words = (rule: Partial<EnvironmentRule>) =>
     ruleWords({ name: 'production', who: 'writers', approval: false, ...rule })
-  expect(words({ approval: true })).toBe(
-    'Anyone with write permission can deploy. Each deployment waits for an approval.',
-  )
-  expect(words({ who: 'administrators' })).toBe('Only administrators of the repository can deploy.')
+  expect(words({ approval: true })).toBe('Anyone with write permission can deploy. Each deployment requires approval.')
+  expect(words({ who: 'administrators' })).toBe('Only repository administrators can deploy.')
   expect(words({ who: 'people', people: ['ada', 'bob', 'cleo'] })).toBe('Only ada, bob and cleo can deploy.')
   expect(words({ who: 'people', people: ['ada'] })).toBe('Only ada can deploy.')
 })

@@ -19,11 +19,11 @@ export const deploymentName = ({ deploy_to: environment = '', number, status }: 
 /** The people who can deploy. */
 const deployersOf = ({ who, people = [] }: EnvironmentRule): string => {
   if (who === 'writers') return 'Anyone with write permission can deploy.'
-  return who === 'people' ? `Only ${listOf(people)} can deploy.` : 'Only administrators of the repository can deploy.'
+  return who === 'people' ? `Only ${listOf(people)} can deploy.` : 'Only repository administrators can deploy.'
 }
 
 export const ruleWords = (rule: EnvironmentRule): string =>
-  `${deployersOf(rule)}${rule.approval ? ' Each deployment waits for an approval.' : ''}`
+  `${deployersOf(rule)}${rule.approval ? ' Each deployment requires approval.' : ''}`
 
 const commitsWord = (count: number, more = false): string =>
   `${more ? 'More than ' : ''}${formatNumber(count)} ${count === 1 ? 'commit' : 'commits'}`
