@@ -144,6 +144,31 @@ describe.skipIf(!can)('a path that steps could not see ends the start', () => {
     expect(await refusal([path])).toBe(`ImpossibleProtection: ${description}`)
   })
 
+  it('what the account of steps may not open', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    chmodSync(file, 0)
+    expect(await refusal([base, file])).toContain(
+      `ImpossibleProtection: --expose ${file}: ${process.geteuid?.() === 0 ? 'steps run as accounts that may not open this path' : 'the account of this server may not open this path'}`,
+    )
+    chmodSync(file, 0o644)
+    mkdirSync(join(folder, 'closed'))
+    chmodSync(join(folder, 'closed'), 0o311)
+    expect(await refusal([file, join(folder, 'closed')])).toContain('may not open this path')
+  })
+
+  it('a socket that the account of steps may not write to is named', async () => {
+    const socket = join(folder, 'socket')
+    const listening = createServer().listen(socket)
+    onTestFinished(() => void listening.close())
+    chmodSync(socket, 0o666)
+    expect(await refusal([socket])).not.toContain('may not write')
+    chmodSync(socket, 0o444)
+    expect(await refusal([socket])).toContain(
+      `; --expose ${socket}: steps run as accounts that may not write to this socket`,
+    )
+  })
+
   it('a link to nothing, to a folder that each step has, or to one that is closed to steps', async () => {
     const link = join(folder, 'link')
     symlinkSync('/nowhere', link)

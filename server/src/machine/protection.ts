@@ -91,8 +91,11 @@ async function findIsolation(
   let reason = ''
   if (wanted === undefined || wanted === 'sandbox') {
     const problem = await inSandbox(options, accounts, keyring)
-    if (!('reason' in problem))
-      return { isolation: 'sandbox', accounts, sandbox: problem, description: sandboxed(named) }
+    if ('sandbox' in problem) {
+      const { sandbox, closedSockets } = problem
+      const description = [sandboxed(named), ...closedSockets.map(closedSocket)].join('; ')
+      return { isolation: 'sandbox', accounts, sandbox, description }
+    }
     reason = problem.reason
     // Falls back to weaker isolation only if the machine itself refuses.
     if (await canSandbox(accounts)) {
@@ -152,15 +155,15 @@ async function inSandbox(
   options: ProtectionOptions,
   accounts: StageAccounts,
   keyring: readonly string[],
-): Promise<Sandbox | SandboxProblem> {
+): Promise<{ sandbox: Sandbox; closedSockets: readonly string[] } | SandboxProblem> {
   const { dataDir, hidden = [], exposed = [] } = options
   const folder = join(dataDir, 'sandbox')
   const account = accounts.claim()
   try {
     const all = { hidden: [dataDir, ...hidden], exposed, environment: process.env, keyring }
     const sandbox = await createSandbox(folder, all)
-    const reason = await trySandbox(sandbox, folder, { account, exposed })
-    return reason === null ? sandbox : { reason, isFileError: false }
+    const { reason, closedSockets } = await trySandbox(sandbox, folder, { account, exposed })
+    return reason === null ? { sandbox, closedSockets } : { reason, isFileError: false }
   } catch (error) {
     if (error instanceof UnusableExposure) throw new ImpossibleProtection(error.message)
     return { reason: errorMessage(error), isFileError: isFileError(error) }
@@ -178,7 +181,7 @@ async function canSandbox(accounts: StageAccounts): Promise<boolean> {
   const account = accounts.claim()
   try {
     const sandbox = await createSandbox(folder, { hidden: [folder], exposed: [], environment: {}, keyring: [] })
-    return (await trySandbox(sandbox, folder, { account })) === null
+    return (await trySandbox(sandbox, folder, { account })).reason === null
   } finally {
     accounts.release(account)
     await rm(folder, { recursive: true, force: true })
@@ -187,6 +190,8 @@ async function canSandbox(accounts: StageAccounts): Promise<boolean> {
 
 const sandboxed = (account: Account | undefined) =>
   `sandboxed: steps can write only to their workspace; the system is read-only${account ? `, as ${account.name}` : ''}`
+
+const closedSocket = (path: string) => `--expose ${path}: steps run as accounts that may not write to this socket`
 
 const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reason})`)
 

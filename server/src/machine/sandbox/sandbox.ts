@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
 import { readingAs } from '../read-as.ts'
+import { UnusableExposure } from './exposed.ts'
 import { innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
 import { isWithin } from './paths.ts'
 import { becomeStep, firstProcess } from './script.ts'
@@ -177,15 +178,24 @@ export interface TrialOptions {
   exposed?: readonly string[]
 }
 
+export interface Trial {
+  /** Why the sandbox does not work, or `null`. */
+  reason: string | null
+  /** Exposed sockets that the account of steps may not connect to. */
+  closedSockets: readonly string[]
+}
+
 /**
  * Runs a sandbox once and checks it from inside: what a kernel, a container or a security module
- * permits cannot be determined in any other way. Returns the problem, or `null`.
+ * permits cannot be determined in any other way. Throws `UnusableExposure` for an exposed path that
+ * the account of steps may not open.
  */
 export async function trySandbox(
   sandbox: Sandbox,
   folder: string,
   { account, exposed = [] }: TrialOptions,
-): Promise<string | null> {
+): Promise<Trial> {
+  const failed = (reason: string): Trial => ({ reason, closedSockets: [] })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const stage = await mkdtemp(join(folder, 'trial-'))
   const pathOf = (name: string) => join(stage, name)
@@ -208,27 +218,54 @@ export async function trySandbox(
     // Where it ends before it has read them, it says why.
     child.child.stdin?.on('error', () => {}).end(variables)
     const { stdout } = await child
-    const expected = `${account?.uid ?? process.geteuid?.()} ok\n`
-    return stdout === expected ? null : `a step in namespaces is not shut in: ${stdout.trim()}`
+    const [found = '', ...closed] = stdout.trim().split('\n')
+    if (found !== `${account?.uid ?? process.geteuid?.()} ok`)
+      return failed(`a step in namespaces is not shut in: ${found}`)
+    const pathAt = (number: string | undefined) => exposed[Number(number) - 1] ?? ''
+    const closedAt = (kind: string) =>
+      closed.filter((row) => row.startsWith(kind)).map((row) => pathAt(row.split(' ')[1]))
+    const [unusable] = closedAt('other')
+    if (unusable !== undefined) throw closedToSteps(unusable, account)
+    return { reason: null, closedSockets: closedAt('socket') }
   } catch (error) {
+    if (error instanceof UnusableExposure) throw error
     const { stderr } = error as { stderr?: unknown }
     const said = typeof stderr === 'string' ? stderr.trim().split('\n')[0] : ''
-    return said || (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+    return failed(said || (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)))
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
 }
 
-/** Runs inside. Each line names what would be wrong. */
+const closedToSteps = (path: string, account: Account | undefined) =>
+  new UnusableExposure(
+    account
+      ? `--expose ${path}: steps run as accounts that may not open this path; allow it for everyone, or name an account that may with --run-as`
+      : `--expose ${path}: the account of this server may not open this path`,
+  )
+
+/**
+ * Runs inside. The first line names what would be wrong; the others name exposed paths, by their
+ * number, that the account may not open.
+ */
 const lookAround = `
 id -u | tr '\\n' ' '
 [ -e "$1" ] && echo "the server's folders can be seen" && exit
 shift
 for path in "$@"; do [ -e "$path" ] || { echo "$path cannot be seen"; exit; }; done
+closed= i=0
+for path in "$@"; do
+  i=$((i + 1)) kind=other
+  if [ -d "$path" ]; then [ -r "$path" ] && [ -x "$path" ]
+  elif [ -S "$path" ]; then kind=socket; [ -w "$path" ]
+  else [ -r "$path" ] || [ -w "$path" ]
+  fi || closed="$closed
+$kind $i"
+done
 cat /proc/1/environ >/dev/null 2>&1 && echo "its first process can be read" && exit
 (: > /x) 2>/dev/null && echo "its root can be written" && exit
 (: > /usr/x) 2>/dev/null && echo "the system can be written" && exit
 grep -q '^NoNewPrivs:.1' /proc/self/status || { echo "it may gain rights"; exit; }
 grep -q '^CapEff:.0*$' /proc/self/status || { echo "it has rights"; exit; }
-: > x && : > ../x && : > /drone/home/x && : > /tmp/x && : > /dev/null && echo ok
+: > x && : > ../x && : > /drone/home/x && : > /tmp/x && : > /dev/null && echo "ok$closed"
 `
