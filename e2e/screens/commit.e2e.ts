@@ -111,7 +111,7 @@ test('truncated diffs say what is missing @system', async ({ page, go }) => {
   await go(address)
   const bundle = page.getByRole('region', { name: 'src/bundle.js' })
   await expect(bundle).toContainText('Only the first 1,000 lines or 200 KB are shown.')
-  await expect(bundle).toContainText('12000 more bytes')
+  await expect(bundle).toContainText('12\u2009000 more bytes')
   await expect(page.getByRole('region', { name: 'logo.png' })).toContainText('Binary, or larger than 2 MB')
   await expect(page.getByRole('region', { name: 'src/later.ts' })).toContainText(
     'Not shown: the diff of a commit is limited to 5,000 lines or 1 MB',

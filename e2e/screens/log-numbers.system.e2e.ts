@@ -82,7 +82,7 @@ test('a page that opens a long step late explains where its first lines are', as
   await go('/octocat/hello/42')
   for (const pos of [1000, 1001, 1002]) await host.push(stream, { pos, out: `line ${pos + 1}\n`, time: 9 })
   await expect(
-    page.getByText('1000 earlier lines are not available live. They will appear when the step finishes.'),
+    page.getByText('1000 earlier lines are not available live. The complete log will appear when the step finishes.'),
   ).toBeVisible()
   expect(await numbers(page)).toEqual(['1001', '1002', '1003'])
 })

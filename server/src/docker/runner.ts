@@ -199,7 +199,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       isHeard = true
       become('working')
       say(
-        `the Docker runner ${container.name} is running (${image}, up to ${container.settings.capacity} stages at once)`,
+        `the Docker runner ${container.name} is running (${image}, with a capacity of ${container.settings.capacity})`,
       )
     },
     state: () => current,

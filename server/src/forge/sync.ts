@@ -104,7 +104,7 @@ export function createSync(forge: ForgeContext): Sync {
     await runAsActor(undefined, () => dropStaleRights(db, user.id, began))
     if (outcome.refusedCount > 0)
       forge.log(
-        `${outcome.refusedCount} repositories of ${user.login} were skipped, such as ${outcome.refused[0] ?? ''}`,
+        `repositories of ${user.login} that the sync skipped: ${outcome.refusedCount}, such as ${outcome.refused[0] ?? ''}`,
       )
   }
 

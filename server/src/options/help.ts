@@ -16,6 +16,7 @@ export function helpText(): string {
     'Usage: npm start -- [options]',
     '       npm start -- backup FILE [--data DIR]    writes a verified copy of a data folder, even while a server uses it',
     '       npm start -- restore FILE [--data DIR]   restores that copy into an empty data folder',
+    '       npm start -- compact [--data DIR]        rewrites the database to free disk space; stop the server first',
     '',
     ...lines,
     `${'  --help'.padEnd(width)}shows this text`,

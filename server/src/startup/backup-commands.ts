@@ -41,7 +41,7 @@ export async function runBackupCommand(args: readonly string[], options: Command
 
 async function backup(data: string, file: string, { version, say }: CommandOptions): Promise<void> {
   const { bytes, logs, hasKey } = await createBackup(data, file, version)
-  say(`Wrote and checked ${file}: the database, ${logs} logs, ${Math.ceil(bytes / 1024)} KiB`)
+  say(`Wrote and checked ${file}: the database, ${logs} ${logs === 1 ? 'log' : 'logs'}, ${Math.ceil(bytes / 1024)} KiB`)
   say(
     hasKey
       ? 'It contains the secrets key: store it where only you can read it'

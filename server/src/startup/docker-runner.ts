@@ -91,7 +91,8 @@ async function removeAll(docker: KnownDocker, tag: string): Promise<number> {
 async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: string): Promise<void> {
   try {
     const removed = await removeAll(await connectDocker(trace.socket), tag)
-    if (removed > 0) log(`removed ${removed} containers left over from an earlier run`)
+    if (removed > 0)
+      log(`removed ${removed} ${removed === 1 ? 'container' : 'containers'} left over from an earlier run`)
     rmSync(traceOf(data), { force: true })
   } catch (error) {
     log(`leftovers of an earlier Docker runner could not be removed: ${explainSocket(error, trace.socket)}`)
@@ -163,7 +164,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
   const say = (message: string) => log(message.replaceAll(secret, '******'))
 
   return {
-    message: `${settings.image} with ${settings.capacity} stages at once, reaches this server at ${listener.url}`,
+    message: `${settings.image} with a capacity of ${settings.capacity}, reaches this server at ${listener.url}`,
     start(dependencies, how) {
       abandon = how
       writeFileSync(traceOf(data), JSON.stringify({ socket: settings.socket, name } satisfies Trace), { mode: 0o600 })

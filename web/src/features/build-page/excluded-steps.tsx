@@ -1,4 +1,5 @@
 import type { Stage } from '@flightdeck/api'
+import { plural } from '../../lib/text.ts'
 
 /** A limit, because a file can exclude hundreds of steps. */
 const maxShown = 3
@@ -16,7 +17,7 @@ export function ExcludedSteps({ stage }: { stage: Stage }) {
         </li>
       ))}
       {left.length > maxShown && (
-        <li className="px-2 py-0.5 text-sm text-muted">and {left.length - maxShown} more steps</li>
+        <li className="px-2 py-0.5 text-sm text-muted">and {plural(left.length - maxShown, 'more step')}</li>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { TriangleAlert } from 'lucide-react'
+import { plural } from '../../lib/text.ts'
 
 /**
  * The page shows one build; a file with hundreds of pipelines repeats the same settings in all of
@@ -24,7 +25,9 @@ export function IgnoredNote({ build }: { build: Build }) {
             these settings are ignored: {ignored?.join(', ')}
           </li>
         ))}
-        {stages.length > maxShown && <li>and {stages.length - maxShown} more pipelines with ignored settings</li>}
+        {stages.length > maxShown && (
+          <li>and {plural(stages.length - maxShown, 'more pipeline')} with ignored settings</li>
+        )}
       </ul>
     </section>
   )

@@ -7,6 +7,7 @@ import { printAnchor } from './anchor.ts'
 import { scrollToTarget } from './scroll-to-target.ts'
 import { numbered, type NumberedLine } from './numbered.ts'
 import { VisibleText } from '../common/visible-text.tsx'
+import { plural } from '../../lib/text.ts'
 
 const ground = { added: 'bg-success-soft', deleted: 'bg-danger-soft', same: '', note: 'text-muted' }
 const sign = { added: '+', deleted: '−', same: ' ', note: '' }
@@ -67,7 +68,7 @@ function Line({ line: { kind, before, after, text, more }, path, marked }: LineP
       </td>
       <td className="pr-3 align-top wrap-anywhere whitespace-pre-wrap">
         <VisibleText text={text} />
-        {more !== undefined && <span className="text-muted"> … {more} more bytes</span>}
+        {more !== undefined && <span className="text-muted"> … {plural(more, 'more byte')}</span>}
       </td>
     </tr>
   )

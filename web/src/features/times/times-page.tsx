@@ -9,7 +9,7 @@ import { failedRead } from '../../api/query-client.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
-import { formatNumber } from '../../lib/text.ts'
+import { plural } from '../../lib/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -29,7 +29,7 @@ function TimesTables({ namespace, name, times }: Place & { times: RepoTimes }) {
   const steps = tableOf(times)
   if (steps.length === 0)
     return <EmptyState title="No durations yet" message={`No step on ${times.branch} has finished yet.`} />
-  const caption = `Last ${formatNumber(times.builds.length)} builds of ${times.branch}. Durations count successful runs only.`
+  const caption = `Last ${plural(times.builds.length, 'build')} of ${times.branch}. Durations count successful runs only.`
   return (
     <>
       <Changes {...{ namespace, name, times, steps }} />

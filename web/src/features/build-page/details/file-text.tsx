@@ -1,7 +1,7 @@
 import type { PipelineText } from '@flightdeck/api'
 import { useState } from 'react'
 
-import { formatNumber } from '../../../lib/text.ts'
+import { plural } from '../../../lib/text.ts'
 import { NumberedLine } from '../numbered-line.tsx'
 
 /** More lines than anybody reads in a drawer. */
@@ -42,7 +42,9 @@ export function FileText({ file, line }: { file: PipelineText; line: number | un
       </div>
       {(left > 0 || file.cut) && (
         <p className="mt-1 text-sm text-muted">
-          {left > 0 ? `${formatNumber(left)} more lines are not shown.` : 'The rest of the file is not shown.'}
+          {left > 0
+            ? `${plural(left, 'more line is', 'more lines are')} not shown.`
+            : 'The rest of the file is not shown.'}
         </p>
       )}
     </div>

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 
 import { formatDuration } from '../../../lib/duration.ts'
-import { formatNumber } from '../../../lib/text.ts'
+import { plural } from '../../../lib/text.ts'
 import type { LineView, Part } from '../engine/view.ts'
 import { FileLink } from '../file-links/file-link.tsx'
 
@@ -41,7 +41,7 @@ function Parts({ view, currentHit }: { view: LineView; currentHit: number }) {
         <PartText key={i} part={part} current={part.hit !== undefined && part.hit === currentHit} />
       ))}
       {view.cut > 0 && (
-        <em className="text-muted select-none"> … {formatNumber(view.cut)} more characters (see the download)</em>
+        <em className="text-muted select-none"> … {plural(view.cut, 'more character')} (see the download)</em>
       )}
     </>
   )
@@ -132,7 +132,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       <span className="log-text" data-text="">
         {plainOf(view) ?? <Parts view={view} currentHit={currentHit} />}
       </span>
-      {folded && group && <span className="log-folded">{formatNumber(group.end - index - 1)} lines</span>}
+      {folded && group && <span className="log-folded">{plural(group.end - index - 1, 'line')}</span>}
       {group && group.seconds > 0 && (
         <span className="log-took" data-timed={time !== undefined || undefined} title="How long this command took">
           {formatDuration(group.seconds)}

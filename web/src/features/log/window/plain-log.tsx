@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { formatNumber } from '../../../lib/text.ts'
+import { plural } from '../../../lib/text.ts'
 import { Scroller } from '../../../ui/scroller.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import type { LogStore } from '../source/log-store.ts'
@@ -49,7 +49,9 @@ export function PlainLog({
   return (
     <Scroller className="p-3 font-mono text-sm">
       {earlier > 0 && (
-        <p className="pb-2 text-muted">{formatNumber(earlier)} earlier lines are only in the download.</p>
+        <p className="pb-2 text-muted">
+          {plural(earlier, 'earlier line is', 'earlier lines are')} only in the download.
+        </p>
       )}
       {!blocks && <LoadingText />}
       {blocks?.map(({ line, text }) => (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { formatNumber } from '../../../lib/text.ts'
+import { formatNumber, plural } from '../../../lib/text.ts'
 import { useNow } from '../../../browser/clock.ts'
 import type { LogSnapshot } from '../source/log-snapshot.ts'
 
@@ -30,11 +30,11 @@ export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: bool
       // While a step runs, the server keeps only its last 5,000 lines for late subscribers
       // (docs/api §4.5).
       (streaming
-        ? `${formatNumber(stats.first)} earlier lines are not available live. They will appear when the step finishes.`
-        : `${formatNumber(stats.first)} earlier lines were dropped by the runner.`),
+        ? `${plural(stats.first, 'earlier line is', 'earlier lines are')} not available live. The complete log will appear when the step finishes.`
+        : `The runner dropped ${plural(stats.first, 'earlier line')}.`),
     streaming &&
       stats.missing > 0 &&
-      `${formatNumber(stats.missing)} lines are missing for now. They will appear when the step finishes.`,
+      `${plural(stats.missing, 'line is', 'lines are')} missing for now. The complete log will appear when the step finishes.`,
     streaming && live === 'cut' && 'Connection to the log lost. Reconnecting…',
     stopped &&
       `Live output stopped at the runner’s limit of ${formatNumber(runnerLimit)} bytes. The stored log will be available when the step finishes.`,

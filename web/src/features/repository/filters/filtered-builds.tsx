@@ -11,6 +11,7 @@ import { Executions } from '../executions.tsx'
 import { RowsSkeleton } from '../skeletons.tsx'
 import { matchesFilter, type Conditions } from '../../filters/index.ts'
 import { filteredBuildsQuery } from './filtered-query.ts'
+import { plural } from '../../../lib/text.ts'
 
 interface FilteredProps {
   repo: Repo
@@ -62,7 +63,9 @@ function FromLoaded({ repo, conditions, now, loaded, more }: FilteredProps) {
   const builds = loaded.filter((build) => matchesFilter(build, conditions, now))
   const further = more.exists && (
     <div className="flex flex-col items-center gap-2">
-      <p className="text-muted">The last {loaded.length} builds were searched.</p>
+      <p className="text-muted">
+        Only the last {plural(loaded.length, 'build')} {loaded.length === 1 ? 'was' : 'were'} searched.
+      </p>
       <ShowMore more={more} what="builds" label={searchOlder} />
     </div>
   )
