@@ -1,4 +1,4 @@
-/** One token for everybody: a read-only wall. */
+/** One token for everyone: a read-only wall. */
 import { expect, standToken, test } from '../support/drone.ts'
 
 test.setTimeout(90_000)

@@ -6,7 +6,7 @@ export interface Polls {
   /** The times of requests for the path, by the page's clock in milliseconds. */
   times: () => Promise<number[]>
   /**
-   * Advances to the next poll, at least `least` milliseconds from now, and waits for its response;
+   * Advances to the next poll, at least `minMs` milliseconds from now, and waits for its response;
    * the clock is paused meanwhile.
    */
   goOnToNext: (minMs?: number) => Promise<void>

@@ -21,7 +21,7 @@ function write() {
   writeFileSync(readme, `${text.slice(0, from)}${startMark}\n\n${tables.join('\n\n')}\n\n${text.slice(to)}`)
 }
 
-/** `most`: the maximum size, to save disk space or time. */
+/** `maxSize` saves disk space or time. */
 export async function runGrowth(program, names, maxSize = Infinity) {
   const chosen = dimensions.filter(({ name }) => names.length === 0 || names.includes(name))
   for (const dimension of chosen) {

@@ -31,7 +31,7 @@ export const packing = { level: 1 }
 export const pack = promisify(gzip)
 
 /**
- * Reads a complete JSON response. `null` if it is not JSON, is larger than `most` bytes, or is
+ * Reads a complete JSON response. `null` if it is not JSON, is larger than `maxBytes`, or is
  * truncated; throws when the server disconnects. `onChunk` receives each chunk.
  */
 export async function readBody(

@@ -212,7 +212,7 @@ export function drainResponse(answer: IncomingMessage): void {
   answer.resume()
 }
 
-/** The text of an answer of at most `most` bytes; `null` if it is longer. */
+/** The text of a response of at most `maxBytes`; `null` if it is longer. */
 export async function textOf(answer: IncomingMessage, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -31,7 +31,7 @@ export function pageNumber(text: string | null): number {
   return Math.max(1, Math.min(plainInteger(text) ?? 1, 1_000_000_000))
 }
 
-/** A page's size: `fallback` for anything that is none or beyond `most`. */
+/** A page's size; `fallback` if it is not a number from 1 to `max`. */
 export function pageSize(text: string | null, max: number, fallback = 25): number {
   const number = plainInteger(text)
   return number !== null && number >= 1 && number <= max ? number : fallback

@@ -41,7 +41,7 @@ export interface Searcher {
 /** A running search. The caller closes it. */
 export interface LogSearch {
   /**
-   * In the first existing log of these steps, also if it is still written. `most` hits are
+   * In the first existing log of these steps, also if it is still written. At most `maxHits` are
    * returned. For a long log intermediate results come first, repeatedly; the last result is the
    * one that counts.
    */

@@ -10,7 +10,7 @@ const grouped = (value: number): string =>
 export const formatNumber = (value: number): string => (value > 9_999 ? grouped(value) : String(value))
 
 /**
- * A count with its noun: `1 step`, `12 steps`. `many` is the plural, if it is not formed with an s.
+ * A count with its noun: `1 step`, `12 steps`. `pluralForm`: if it is not formed with an s.
  */
 export const plural = (count: number, singular: string, pluralForm = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : pluralForm}`

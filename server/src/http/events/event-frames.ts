@@ -39,8 +39,8 @@ function frameOfAll(messages: readonly BuildEventMessage[]): Frame {
 const maxChoices = 64
 
 /**
- * Returns a function that maps which of `told` a subscriber sees to its frame; `null` if it sees
- * none.
+ * Returns a function that maps which of the `queued` events a subscriber sees to its frame; `null`
+ * if it sees none.
  */
 export function framesOf(queued: readonly QueuedEvent[]): (seen: readonly boolean[]) => Frame | null {
   const known = new Map<string, Frame | null>()

@@ -11,7 +11,7 @@ type Tools = typeof import('./list-tools.tsx')
 
 let startLoading = (): void => undefined
 let loading: Promise<void> | undefined
-/** Resolves at the first input, or when `begin` is called. */
+/** Resolves at the first input, or when `startLoading` is called. */
 const firstInput = (): Promise<void> =>
   (loading ??= new Promise((resolve) => {
     startLoading = resolve
@@ -32,7 +32,7 @@ export const SortField = lazyPart(async () => (await load()).SortField)
 export const StatusStrip = lazyPart(async () => (await load()).StatusStrip)
 export const RowEnd = lazyPart(async () => (await load()).RowEnd)
 
-/** The controls that sort and filter the list, once loaded; requested immediately if `wanted`. */
+/** The controls that sort and filter the list, once loaded; requested immediately if `isNeeded`. */
 export const useTools = (isNeeded: boolean): Tools | undefined => {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useDelay(isNeeded && !tools ? true : undefined, 0, () => {

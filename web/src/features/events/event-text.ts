@@ -111,8 +111,8 @@ const predicate = (build: Build, slug: string): EventPart[] => {
 }
 
 /**
- * The sentence in parts, to be joined by spaces. It starts with the actor, if known, unless the
- * preceding text already names the same one (`said`). `slug`: the repository, to recognize forks.
+ * The sentence in parts, to be joined by spaces. It starts with the actor, if known, unless
+ * `precedingText` already names the same one. `slug`: the repository, to recognize forks.
  */
 export const eventParts = (build: Build, precedingText = '', slug = ''): EventPart[] => {
   const parts = predicate(build, slug)

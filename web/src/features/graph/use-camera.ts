@@ -73,7 +73,7 @@ const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays
 
 /**
  * The view of a graph and the functions that change it. Changes by the user are reported with
- * `onPlace`, for the URL.
+ * `onViewChange`, for the URL.
  */
 export const useCamera = ({
   scroller,

@@ -99,7 +99,7 @@ export const scrollToSee = (scroll: Point, box: Box, room: Room): Point => {
 
 export const fitted = (graph: Size, room: Room): Camera => ({ level: zoomToFit(graph, seenOf(room)) })
 
-/** design.md: "below 70 % only when centered on" a node. `least`: the minimum level. */
+/** design.md: "below 70 % only when centered on" a node. `minLevel` is in percent. */
 export const opening = (graph: Size, room: Room, centre: Point | undefined, minLevel: number): Camera => {
   const all = fitted(graph, room)
   return all.level >= minLevel ? all : { level: minLevel, ...(centre && { graphPoint: centre }) }

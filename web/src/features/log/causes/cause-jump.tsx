@@ -4,7 +4,7 @@ import type { Causes } from './use-causes.ts'
 import { inOrder } from './next-cause.ts'
 
 /**
- * The buttons to the error lines, and the current one's number. `onGone`: called when the focused
+ * The buttons to the error lines, and the current one's number. `onRemoved`: called when the focused
  * button disappears.
  */
 export function CauseJump({ causes: { list, at, move }, onRemoved }: { causes: Causes; onRemoved: () => void }) {

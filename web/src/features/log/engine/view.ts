@@ -68,7 +68,7 @@ interface Stretch {
   end: number
 }
 
-/** `told` returns the properties that a range adds to the text it covers. */
+/** `partOf` returns the properties that a range adds to the text it covers. */
 const splitPart = <S extends Stretch>(
   part: Part,
   offset: number,
