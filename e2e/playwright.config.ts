@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test'
 
 const executablePath = process.env['FLIGHTDECK_CHROMIUM'] ?? '/usr/bin/chromium'
 /**
- * Chromium takes the last list of features to be left out, so Playwright's own stands here as well.
+ * Chromium uses only the last list of disabled features, so this one repeats Playwright's own.
  * The last three are ours: each new window of the full browser loads the address bar's popup as two
  * pages of their own, which costs more than the page under test; and the process that waits for a
  * next page would nearly always be thrown away with the test.
@@ -96,7 +96,7 @@ export default defineConfig<{ through: boolean }>({
       // our own.
       args: [
         '--no-sandbox',
-        // There is none: what plays its part takes more of the processor than drawing without.
+        // There is no GPU, and emulating one takes more processor time than drawing without.
         '--disable-gpu',
         // One process less to pass pictures to.
         '--in-process-gpu',

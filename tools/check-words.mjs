@@ -31,7 +31,7 @@ const glossary = [
     /(?:^\s*(?:\/\*\*?|\*|\/\/)|\b(?:test|it|describe)\(['`]).*\b(?:anew|as ever|forerunners?|gives? free|comes? to its end|stands? in|sees? to it|so named|thereby)\b/,
     'say it in plain English, as documentation would',
   ],
-  [/^\s*(?:\/\*\*?|\*|\/\/).*`(?:most|least|told|said|heard|wanted)`/, 'call the parameter by its present name'],
+  [/^\s*(?:\/\*\*?|\*|\/\/).*`(?:most|least|told|said|heard)`/, 'call the parameter by its present name'],
 ]
 /** Names that say nothing to a newcomer. `server/src` still has some of them. */
 const vague = [

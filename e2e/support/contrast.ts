@@ -12,8 +12,9 @@ export interface Weak {
 }
 
 /**
- * All texts inside `selector` with a contrast to their background below `minContrast`. Colors are painted
- * on a canvas to get sRGB values for any CSS notation; transparent backgrounds are composited.
+ * All texts inside `selector` with a contrast to their background below `minContrast`. Colors are
+ * painted on a canvas to get sRGB values for any CSS notation; transparent backgrounds are
+ * composited.
  */
 export const weakTexts = (page: Page, selector: string, minContrast = 4.5): Promise<Weak[]> =>
   page.evaluate(

@@ -4,8 +4,8 @@ import type { Causes } from './use-causes.ts'
 import { inOrder } from './next-cause.ts'
 
 /**
- * The buttons to the error lines, and the current one's number. `onRemoved`: called when the focused
- * button disappears.
+ * The buttons to the error lines, and the current one's number. `onRemoved`: called when the
+ * focused button disappears.
  */
 export function CauseJump({ causes: { list, at, move }, onRemoved }: { causes: Causes; onRemoved: () => void }) {
   if (list.length === 0) return null
