@@ -205,7 +205,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       publicUrl,
       administrator,
       work: [
-        ...(embedded.forge ? [`forge     ${embedded.forge.title} at ${embedded.forge.url}`] : []),
+        ...(embedded.forge ? [`git host  ${embedded.forge.title} at ${embedded.forge.url}`] : []),
         `steps     ${embedded.protection}`,
         ...(runner ? [`docker    ${runner.message}`] : []),
       ],

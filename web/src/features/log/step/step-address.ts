@@ -1,7 +1,4 @@
-/**
- * The file name of a downloaded log. The specification leaves it open; this one says where the file
- * is from.
- */
+/** The numbers and names in the URL of a step. */
 export interface StepAddress {
   namespace: string
   name: string
@@ -10,5 +7,9 @@ export interface StepAddress {
   step: number
 }
 
+/**
+ * The file name of a downloaded log. The specification leaves it open; this one says where the file
+ * is from.
+ */
 export const logFileName = ({ namespace, name, build, stage, step }: StepAddress): string =>
   `${namespace}-${name}-${build}-${stage}-${step}.log`
