@@ -9,13 +9,38 @@ export interface Query {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Throws a SyntaxError with the engine's message if the pattern is invalid. */
+/** What the messages of V8, SpiderMonkey and JavaScriptCore mean; the first match counts. */
+const patternFaults: readonly (readonly [RegExp, string])[] = [
+  [/\brange\b/i, 'a range in “[…]” ends before it starts'],
+  [/numbers out of order/i, 'the first number in “{…}” is larger than the second'],
+  [/character class/i, 'a “[” has no “]”'],
+  [/unmatched/i, 'a “)” has no “(”'],
+  [/unterminated (?:group|paren)|missing \)/i, 'a “(” has no “)”'],
+  [/at end/i, 'it ends with a single “\\”'],
+  [/repeat|quantifier/i, 'there is nothing to repeat before a “*”, “+”, “?” or “{…}”'],
+  [/too (?:large|many)/i, 'it is too large'],
+  [/group|reference|\(\?/i, 'a “(?…)” or “\\k” is written wrongly'],
+]
+
+/** V8 repeats the pattern before the reason: `Invalid regular expression: /(/g: Unterminated group`. */
+function patternError(error: unknown): SyntaxError {
+  const reason = error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 1) : ''
+  const found = patternFaults.find(([words]) => words.test(reason))
+  return new SyntaxError(`The pattern is not valid${found ? `: ${found[1]}` : ''}`)
+}
+
+/** Throws a SyntaxError in words for users if the pattern is invalid. */
 export const compile = (query: Query): RegExp => {
   const source = query.pattern ? query.text : escaped(query.text)
-  // `\b` works only next to word characters; this also works for words that start with a dash or a
-  // dot.
-  const whole = query.word ? `(?<!\\w)(?:${source})(?!\\w)` : source
-  return new RegExp(whole, query.matchCase ? 'g' : 'gi')
+  const flags = query.matchCase ? 'g' : 'gi'
+  try {
+    const expression = new RegExp(source, flags)
+    // `\b` works only next to word characters; this also works for words that start with a dash or
+    // a dot.
+    return query.word ? new RegExp(`(?<!\\w)(?:${source})(?!\\w)`, flags) : expression
+  } catch (error) {
+    throw patternError(error)
+  }
 }
 
 /** Calls back with the start and end of each match that is not empty. */

@@ -136,7 +136,7 @@ describe('an invalid expression', () => {
   test('reports the reason, and searches nothing, whatever happens to the log', () => {
     const finder = pattern('(')
     const words = finder.state(1).error
-    expect(words).toContain('Invalid regular expression')
+    expect(words).toBe('The pattern is not valid: a “(” has no “)”')
     for (const event of [() => undefined, () => finder.grow(), () => finder.restart()]) {
       event()
       expect(finder.isPattern).toBe(false)

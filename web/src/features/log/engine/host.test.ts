@@ -148,7 +148,7 @@ describe('search', () => {
   test('an invalid pattern reports the reason', () => {
     const log = startHost()
     log.host.handle({ type: 'search', id: 1, query: { text: '(', matchCase: false, word: false, pattern: true } })
-    expect(log.last('search')?.search.error).toContain('Invalid regular expression')
+    expect(log.last('search')?.search.error).toBe('The pattern is not valid: a “(” has no “)”')
   })
 })
 

@@ -35,9 +35,23 @@ describe('a search', () => {
     for (const char of text) expect(found(char, `a${char}b`)).toEqual([char])
   })
 
-  test("reports the engine's message for an invalid pattern", () => {
-    expect(() => compile(query('(', { pattern: true }))).toThrow(SyntaxError)
-    expect(compile(query('('))).toBeInstanceOf(RegExp)
+  test.each([
+    ['(', 'a “(” has no “)”'],
+    [')', 'a “)” has no “(”'],
+    ['a)|(b', 'a “)” has no “(”'],
+    ['[: at end', 'a “[” has no “]”'],
+    ['\\', 'it ends with a single “\\”'],
+    ['a**', 'there is nothing to repeat before a “*”, “+”, “?” or “{…}”'],
+    ['a{2,1}', 'the first number in “{…}” is larger than the second'],
+    ['[b-a]', 'a range in “[…]” ends before it starts'],
+    ['(?z)', 'a “(?…)” or “\\k” is written wrongly'],
+    ['(?<a>x)\\k<b>', 'a “(?…)” or “\\k” is written wrongly'],
+  ])('says in words what is wrong with the pattern %s, also for whole words', (text, reason) => {
+    for (const word of [false, true])
+      expect(() => compile(query(text, { pattern: true, word }))).toThrow(
+        new SyntaxError(`The pattern is not valid: ${reason}`),
+      )
+    expect(compile(query(text))).toBeInstanceOf(RegExp)
   })
 
   test('starts again on each line', () => {

@@ -18,7 +18,7 @@ export class PatternSearch {
     try {
       compile(query)
     } catch {
-      // The log's worker reports the reason, with the engine's message.
+      // The log's worker reports the reason.
       return
     }
     const channel = new MessageChannel()
