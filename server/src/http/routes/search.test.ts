@@ -154,6 +154,13 @@ it('finds what one of many repositories holds, where the rest matches in vain @s
   expect(await found('common', 'ann')).toEqual(['many/r150#1'])
 })
 
+it('takes every character of a query and of a commit for text @system', async () => {
+  await add(1, { message: 'one"two three four', title: 'NEAR(five) * six:' })
+  for (const text of ['one"two', 'three\0four', '"three\0', 'NEAR(five', '* six:'])
+    expect([text, await found(text)]).toEqual([text, ['acme/web#1']])
+  for (const text of ['\0', '(', 'x\0"', 'five OR x']) expect([text, await found(text)]).toEqual([text, []])
+})
+
 it('refuses nothing and too much', async () => {
   for (const query of ['', '?text=', '?text=%20', `?text=${'a'.repeat(201)}`])
     expect((await app.answer(`/api/search${query}`, { as: 'rae' }))[0]).toBe(400)

@@ -33,7 +33,8 @@ const maxTextChars = 300
 const numberWord = (number: number | string): string => `\u{E000}${number}`
 const repoWord = (repoId: number): string => `\u{E001}${repoId}`
 
-const privateUse = /\p{Co}/gu
+/** Private-use characters, and NUL, at which the index ends an expression. */
+const removed = /[\p{Co}\0]/gu
 /**
  * Scripts without spaces between words: each character is indexed as a word, and a query is a
  * phrase of them.
@@ -42,7 +43,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const refStart = /^refs\/(?:heads|tags|pull|merge-requests)\//
 
 const toWords = (text: string, maxChars = maxTextChars): string =>
-  text.slice(0, maxChars).replaceAll(privateUse, ' ').replaceAll(unspaced, ' $& ')
+  text.slice(0, maxChars).replaceAll(removed, ' ').replaceAll(unspaced, ' $& ')
 
 /** The indexed text of a build. */
 export const wordsOf = (build: IndexedBuild): string =>
