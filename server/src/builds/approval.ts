@@ -8,6 +8,7 @@ import { changeBuild, required, type CiContext } from './context.ts'
 import { checkDeployer } from './deployers.ts'
 import { advanceBuild } from './advance-build.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { RightsCheck } from '../interfaces/hook.ts'
 
 const findNumbered = async (ci: CiContext, repo: Repo, number: number): Promise<Build> => {
   const build = await findBuildByNumber(ci.db, repo.id, number)
@@ -33,10 +34,12 @@ export const approveStage = async (
   number: number,
   stageNumber: number,
   by: User,
+  stillMay?: RightsCheck,
 ): Promise<void> => {
   const build = await findNumbered(ci, repo, number)
   const { id: buildId } = build
   await changeBuild(ci, buildId, async (tx) => {
+    await stillMay?.(tx)
     await checkDeployer(tx, repo, build, { by, verb: 'approve deployments to' })
     const now = ci.now()
     const stage = await findStageByNumber(tx, buildId, stageNumber)
@@ -61,9 +64,11 @@ export const decline = async (
   number: number,
   stageNumber: number | undefined,
   by: User,
+  stillMay?: RightsCheck,
 ): Promise<void> => {
   const { id: buildId } = await findNumbered(ci, repo, number)
   await changeBuild(ci, buildId, async (tx) => {
+    await stillMay?.(tx)
     const stages = await listStages(tx, buildId)
     if (stages.length === 0) throw new Refusal(404, 'Stages not found')
     const chosen = stageNumber === undefined ? stages : [pick(stages, stageNumber)]

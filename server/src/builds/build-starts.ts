@@ -69,15 +69,15 @@ export const createBuildStarts = (ci: CiContext, closers: LogClosers, starts: Fa
       return trigger(repo.id, deployHook(build, input, by), askedBy(stillMay, build))
     },
     mayDeploy: async (repo, name, user) => mayDeploy(db, repo, await findEnvironmentRule(db, repo.id, name), user),
-    async cancel(repo, number, by) {
-      return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
+    async cancel(repo, number, by, stillMay) {
+      return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login, stillMay })
     },
     async cancelWaiting(repoId, ref, by) {
       for (const id of await listWaitingOfRef(db, repoId, ref))
         await cancelBuild(ci, closers, id, { status: 'killed', by })
     },
-    approve: (repo, number, stage, by) => approveStage(ci, repo, number, stage, by),
-    decline: (repo, number, stage, by) => decline(ci, repo, number, stage, by),
+    approve: (repo, number, stage, by, stillMay) => approveStage(ci, repo, number, stage, by, stillMay),
+    decline: (repo, number, stage, by, stillMay) => decline(ci, repo, number, stage, by, stillMay),
     purge: (repo, before, by) => purge(ci, closers, { repo, before, by }),
   }
 }

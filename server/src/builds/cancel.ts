@@ -3,6 +3,7 @@ import { isDone } from '@flightdeck/api'
 import { findBuild, listSupersededBuilds, updateBuild } from '../store/builds.ts'
 import { endOpenStages, endOpenSteps } from '../store/early-ends.ts'
 import { changeBuild, loadBuild, required, type CiContext } from './context.ts'
+import type { RightsCheck } from '../interfaces/hook.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 
 /** As a shell says it of what was interrupted. */
@@ -17,7 +18,9 @@ export const cancelBuild = async (
   ci: CiContext,
   closers: LogClosers,
   buildId: number,
-  { status, by = '' }: { status: 'killed' | 'skipped'; by?: string } = { status: 'killed' },
+  { status, by = '', stillMay }: { status: 'killed' | 'skipped'; by?: string; stillMay?: RightsCheck | undefined } = {
+    status: 'killed',
+  },
 ): Promise<Build> => {
   const live = await changeBuild(
     ci,
@@ -36,7 +39,12 @@ export const cancelBuild = async (
     },
     // A build may have tens of thousands of steps. If the server dies before the stages are ended,
     // too, its next start ends them.
-    { first: () => endOpenSteps(ci.db, { buildId, now: ci.clocks.now(buildId) }, { status: 'killed', exitCode }) },
+    {
+      async first() {
+        await stillMay?.(ci.db)
+        return endOpenSteps(ci.db, { buildId, now: ci.clocks.now(buildId) }, { status: 'killed', exitCode })
+      },
+    },
   )
   ci.watchers.release(buildId)
   ci.clocks.end(buildId)

@@ -3,10 +3,12 @@
  * not keep it.
  */
 import { randomBytes } from 'node:crypto'
+import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../people/sessions.ts'
 import { listBuilds } from '../store/builds.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
+import { updateRepo } from '../store/repos.ts'
 import { findUserByLogin } from '../store/users.ts'
 import { pipelines } from '../testing/test-bench.ts'
 import { createTestApp, tokenOf, type Person, type TestApp } from '../testing/test-app.ts'
@@ -152,6 +154,51 @@ describe('a build that is asked for, while git takes its time', () => {
   it.each(calls)('is not made for who may only read by then: %s @system', async (call) => {
     const act = () => give('wes', { write: false, admin: false })
     expect(await whileItWaits(call, act)).toEqual({ status: 404, builds: 1 })
+  })
+})
+
+describe('a change of a build that waits for an earlier one', () => {
+  const calls = [
+    ['approve', 'POST', '/approve/1'],
+    ['decline', 'POST', '/decline/1'],
+    ['cancel', 'DELETE', ''],
+  ] as const
+
+  const whileItWaits = async ([name, method, rest]: (typeof calls)[number], act: () => Promise<unknown>) => {
+    const { bench } = app
+    await updateRepo(bench.db, { ...(await app.repo()), protected: true })
+    await bench.push(bench.commit(pipelines({ one: '', two: '' })))
+    await give('wes', { write: true, admin: false })
+    const called = new Promise<void>((resolve) => {
+      const original = bench.ci[name].bind(bench.ci) as (...all: unknown[]) => Promise<never>
+      vi.spyOn(bench.ci, name).mockImplementation((...all: unknown[]) => {
+        if ((all.at(-2) as User).login === 'wes') resolve()
+        return original(...all)
+      })
+    })
+    // The earlier change ends when it has been published.
+    let answer: Promise<[number, unknown]> | undefined
+    const publish = bench.ci.events.publish.bind(bench.ci.events)
+    vi.spyOn(bench.ci.events, 'publish').mockImplementationOnce(async (...all) => {
+      answer = app.answer(`/api/repos/acme/web/builds/1${rest}`, { as: 'wes', method })
+      await called
+      await act()
+      return publish(...all)
+    })
+    await bench.ci.approve(bench.repo, 1, 2, bench.user)
+    const status = (await answer)?.[0]
+    return { status, stage: (await bench.statuses(1))['one'] }
+  }
+
+  it.each(calls)('is made for who may until then: %s', async (...call) => {
+    const { status, stage } = await whileItWaits(call, () => remove('rae'))
+    expect([status, stage]).not.toEqual([expect.anything(), 'blocked'])
+    expect(status).toBeLessThan(300)
+  })
+
+  it.each(calls)('is not made for who may only read by then: %s', async (...call) => {
+    const act = () => give('wes', { write: false, admin: false })
+    expect(await whileItWaits(call, act)).toEqual({ status: 404, stage: 'blocked' })
   })
 })
 

@@ -40,7 +40,7 @@ export interface NamedLine {
 
 /**
  * What `http` may ask. Refusals are `Refusal`s with the API's status and text. `null` = the trigger
- * was skipped. `stillMay` is asked when a build is made.
+ * was skipped. `stillMay` is asked when a build is made or changed.
  */
 export interface Ci {
   readonly events: EventBus
@@ -87,10 +87,16 @@ export interface Ci {
   /** Which pipelines of the newest build of the default branch use which secret. */
   secretUses(repo: Repo): Promise<SecretUses>
   /** Returns the build with stages and steps; a finished build is unchanged. */
-  cancel(repo: Repo, number: number, by: User): Promise<Build>
-  approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
+  cancel(repo: Repo, number: number, by: User, stillMay?: RightsCheck): Promise<Build>
+  approve(repo: Repo, number: number, stage: number, by: User, stillMay?: RightsCheck): Promise<void>
   /** Without a stage: all of them. */
-  decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
+  decline(
+    repo: Repo,
+    number: number,
+    stage: number | undefined,
+    by: User,
+    stillMay?: RightsCheck,
+  ): Promise<void>
   /**
    * Reads the repositories of this user again; resolves when done. `users.syncing` is set in the
    * meantime.

@@ -53,7 +53,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
   const decline: Handler = async (c) => {
     const number = plainNumber(c, 'number', 'Invalid build number')
     const stage = c.req.param('stage') === undefined ? undefined : plainNumber(c, 'stage', 'Invalid stage number')
-    await ci.decline(repoOf(c), number, stage, userOf(c))
+    await ci.decline(repoOf(c), number, stage, userOf(c), c.get('stillMay'))
     return noContent()
   }
 
@@ -88,7 +88,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     },
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)
-      const ended = await ci.cancel(repoOf(c), number, userOf(c))
+      const ended = await ci.cancel(repoOf(c), number, userOf(c), c.get('stillMay'))
       const [explained = ended] = await ci.withReasons([ended])
       return jsonBuild(explained)
     },
@@ -96,7 +96,13 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     'POST /api/repos/:owner/:name/builds/:number/rollback': deploy('rollback'),
     'POST /api/repos/:owner/:name/builds/:number/approve/:stage': async (c) => {
       const number = plainNumber(c, 'number', 'Invalid build number')
-      await ci.approve(repoOf(c), number, plainNumber(c, 'stage', 'Invalid stage number'), userOf(c))
+      await ci.approve(
+        repoOf(c),
+        number,
+        plainNumber(c, 'stage', 'Invalid stage number'),
+        userOf(c),
+        c.get('stillMay'),
+      )
       return noContent()
     },
     'POST /api/repos/:owner/:name/builds/:number/decline': decline,
