@@ -22,7 +22,7 @@ const patternFaults: readonly (readonly [RegExp, string])[] = [
   [/group|reference|\(\?/i, 'a “(?…)” or “\\k” is written wrongly'],
 ]
 
-/** V8 repeats the pattern before the reason: `Invalid regular expression: /(/g: Unterminated group`. */
+/** V8's messages repeat the pattern: `Invalid regular expression: /(/g: Unterminated group`. */
 function patternError(error: unknown): SyntaxError {
   const reason = error instanceof Error ? error.message.slice(error.message.lastIndexOf(': ') + 1) : ''
   const found = patternFaults.find(([words]) => words.test(reason))

@@ -1,6 +1,6 @@
 /** `POST /hook`: verified immediately, built later, one event of a repository at a time. */
 import type { HookAnswer } from '../interfaces/forge.ts'
-import { runYielding } from '../lib/event-loop.ts'
+import { createBulkQueue, runYielding } from '../lib/event-loop.ts'
 import { findForgeRepo, findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo } from '../store/repos.ts'
 import { buildEvent } from './builds.ts'
@@ -67,18 +67,23 @@ export function createReceiver(
     if (event.kind === 'repository' || isOld) await refresh(repoId)
   }
 
+  /** One at a time: many large bodies can end in one turn of the event loop. */
+  const parsing = createBulkQueue(1)
+
   return {
     add,
     async receive(header, body) {
-      const payload = await readPayload(header('content-type'), body)
-      const { event, name } = await runYielding(() => driver.parseHook(header, payload))
+      const { payload, event, name } = await parsing.run(body.length, async () => {
+        const json = await readPayload(header('content-type'), body)
+        return { payload: json, ...(await runYielding(() => driver.parseHook(header, json))) }
+      })
       if (event.kind === 'invalid') return { status: 400, message: event.reason }
       const id = event.repository?.id ?? ''
       const repo = id === '' ? null : await findForgeRepo(db, id)
       if (!repo) return { status: 400, message: 'Cannot find repository' }
       const state = await findForgeRepoState(db, repo.id)
       const secret = state?.hookSecret ? box.decrypt(state.hookSecret) : ''
-      if (!driver.verifyHook(header, { body, payload }, secret))
+      if (!(await runYielding(() => driver.verifyHook(header, { body, payload }, secret))))
         return { status: 400, message: 'Invalid webhook signature' }
       await setForgeRepoState(db, repo.id, { hookSeen: now() })
       if (event.kind === 'ignored') return { status: 200, message: event.reason }

@@ -158,13 +158,14 @@ describe('a build that is asked for, while git takes its time', () => {
 })
 
 describe('a change of a build that waits for an earlier one', () => {
-  const calls = [
+  type Change = [name: 'approve' | 'decline' | 'cancel', method: string, rest: string]
+  const calls: Change[] = [
     ['approve', 'POST', '/approve/1'],
     ['decline', 'POST', '/decline/1'],
     ['cancel', 'DELETE', ''],
-  ] as const
+  ]
 
-  const whileItWaits = async ([name, method, rest]: (typeof calls)[number], act: () => Promise<unknown>) => {
+  const whileItWaits = async ([name, method, rest]: Change, act: () => Promise<unknown>) => {
     const { bench } = app
     await updateRepo(bench.db, { ...(await app.repo()), protected: true })
     await bench.push(bench.commit(pipelines({ one: '', two: '' })))

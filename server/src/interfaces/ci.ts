@@ -90,13 +90,7 @@ export interface Ci {
   cancel(repo: Repo, number: number, by: User, stillMay?: RightsCheck): Promise<Build>
   approve(repo: Repo, number: number, stage: number, by: User, stillMay?: RightsCheck): Promise<void>
   /** Without a stage: all of them. */
-  decline(
-    repo: Repo,
-    number: number,
-    stage: number | undefined,
-    by: User,
-    stillMay?: RightsCheck,
-  ): Promise<void>
+  decline(repo: Repo, number: number, stage: number | undefined, by: User, stillMay?: RightsCheck): Promise<void>
   /**
    * Reads the repositories of this user again; resolves when done. `users.syncing` is set in the
    * meantime.

@@ -52,7 +52,8 @@ function endOfString(bytes: Uint8Array, at: number): number {
 export async function checkValues(bytes: Uint8Array, maxCount: number): Promise<void> {
   let depth = 0
   let values = 0
-  for (let i = 0, seen = 0; i < bytes.length; i++) {
+  // The first part, too, waits for a turn with time left: many bodies can end in one turn.
+  for (let i = 0, seen = -slice; i < bytes.length; i++) {
     if (i - seen >= slice) {
       seen = i
       await yieldToEventLoop()

@@ -23,24 +23,28 @@ export async function untilIdle(serverPid: number, ask: () => Promise<Response>)
 }
 
 /**
- * Polls while `work` runs; returns the maximum milliseconds of server work for which a response
- * waited.
+ * Polls while `work` runs; returns the milliseconds of server work for which each response waited,
+ * in increasing order.
  */
-export async function maxWaitDuring(
+export async function waitsDuring(
   serverPid: number,
   ask: () => Promise<Response>,
   work: () => Promise<unknown>,
-): Promise<number> {
+): Promise<number[]> {
   const over = new AbortController()
   const done = work().finally(() => over.abort())
-  let maxMs = 0
+  const waits: number[] = []
   while (!over.signal.aborted) {
     const beforeMs = processorMsOf(serverPid)
     const answer = await ask()
     await answer.arrayBuffer()
     if (answer.status !== 200) throw new Error(`answered ${answer.status} during the work`)
-    maxMs = Math.max(maxMs, processorMsOf(serverPid) - beforeMs)
+    waits.push(processorMsOf(serverPid) - beforeMs)
   }
   await done
-  return maxMs
+  return waits.toSorted((a, b) => a - b)
 }
+
+/** The longest of these waits. */
+export const maxWaitDuring = async (...all: Parameters<typeof waitsDuring>): Promise<number> =>
+  (await waitsDuring(...all)).at(-1) ?? 0

@@ -96,13 +96,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     'POST /api/repos/:owner/:name/builds/:number/rollback': deploy('rollback'),
     'POST /api/repos/:owner/:name/builds/:number/approve/:stage': async (c) => {
       const number = plainNumber(c, 'number', 'Invalid build number')
-      await ci.approve(
-        repoOf(c),
-        number,
-        plainNumber(c, 'stage', 'Invalid stage number'),
-        userOf(c),
-        c.get('stillMay'),
-      )
+      await ci.approve(repoOf(c), number, plainNumber(c, 'stage', 'Invalid stage number'), userOf(c), c.get('stillMay'))
       return noContent()
     },
     'POST /api/repos/:owner/:name/builds/:number/decline': decline,

@@ -127,12 +127,17 @@ export class StandForge {
     return Promise.all(sent)
   }
 
+  /** The headers of a delivery. */
+  headersOf(event: string, secret: string, signature: string): Record<string, string> {
+    const delivery = { 'x-gitea-delivery': randomUUID(), 'content-type': 'application/json' }
+    return { ...delivery, ...this.#form.headersOf(event, secret, signature) }
+  }
+
   async #send(hook: StandHook, event: string, payload: unknown): Promise<number> {
     const body = JSON.stringify(payload)
     const signature = createHmac('sha256', hook.secret).update(body).digest('hex')
-    const headers = this.#form.headersOf(event, hook.secret, signature)
-    const delivery = { 'x-gitea-delivery': randomUUID(), 'content-type': 'application/json' }
-    const answer = await fetch(hook.url, { method: 'POST', body, headers: { ...delivery, ...headers } })
+    const headers = this.headersOf(event, hook.secret, signature)
+    const answer = await fetch(hook.url, { method: 'POST', body, headers })
     await answer.body?.cancel()
     return answer.status
   }

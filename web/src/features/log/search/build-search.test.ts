@@ -115,7 +115,9 @@ test('a pattern without heartbeats is stopped, and the next search works again',
 test('an invalid pattern reports the reason', async () => {
   const { search } = start()
   search.search(steps, { ...plain, text: '(', pattern: true })
-  await expect.poll(() => search.getSnapshot().error, { interval: 1 }).toBe('The pattern is not valid: a “(” has no “)”')
+  await expect
+    .poll(() => search.getSnapshot().error, { interval: 1 })
+    .toBe('The pattern is not valid: a “(” has no “)”')
 })
 
 test('a failed search is reported, and the next one works', async () => {
