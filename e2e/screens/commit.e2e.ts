@@ -176,7 +176,7 @@ test('keys move between files, to the older commit and back @system', async ({ p
   await expect(page).toHaveURL(at(address))
 })
 
-test('a missing commit says so and keeps its builds; one that cannot be read can be retried', async ({
+test('a missing commit says so and keeps its builds; one that cannot be read can be retried @system', async ({
   page,
   host,
   go,

@@ -28,7 +28,7 @@ const four = (host: Host): Host =>
     ]),
   )
 
-test('a favorite goes to the top, by star or by key, and stays there', async ({ page, host, go }) => {
+test('a favorite goes to the top, by star or by key, and stays there @system', async ({ page, host, go }) => {
   signedInAs(four(host), ours)
   host
     .on('PUT /api/user/favorites/octocat/broken', { status: 204 })

@@ -30,7 +30,11 @@ test.beforeEach(async ({ page }) => {
   })
 })
 
-test('an administrator sees the connection: loading, failed, and what to do manually', async ({ page, host, go }) => {
+test('an administrator sees the connection: loading, failed, and what to do manually @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host, { link, permissions: administers })
   const { opened, open } = latch()
   host.on(path, async () => {

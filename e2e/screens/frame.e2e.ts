@@ -138,7 +138,7 @@ const brightness = async (page: Page): Promise<number> => {
   return rgb.reduce((sum, part) => sum + part, 0) / 3
 }
 
-test('the dark theme applies before any script has run [F.theme.1]', async ({ page, host, go }) => {
+test('the dark theme applies before any script has run [F.theme.1] @system', async ({ page, host, go }) => {
   full(host)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.route('**/*.js', () => undefined)
@@ -165,7 +165,7 @@ test('the pages around signing in follow the dark theme [F.theme.2] @system', as
   }
 })
 
-test('the theme follows the system until a user chooses one, also after changes [F.theme.3] [F.frame.2]', async ({
+test('the theme follows the system until a user chooses one, also after changes [F.theme.3] [F.frame.2] @system', async ({
   page,
   host,
   go,

@@ -170,7 +170,11 @@ test('[S2.build.14] [S2.build.15] [S2.build.16] [S2.build.17] [S9.constants.17] 
   await expect.poll(drawn).toBe(5)
 })
 
-test('[S2.build.18] without dependencies the nodes form a chain in order [F.graph.2]', async ({ page, host, go }) => {
+test('[S2.build.18] without dependencies the nodes form a chain in order [F.graph.2] @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const time = { started: data.now - 200, stopped: data.now - 136 }
   withBuild(
     host,

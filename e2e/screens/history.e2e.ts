@@ -41,7 +41,7 @@ const serveHistory = (host: Host, ...steps: StepHistory[]): void => {
   host.on(`GET ${base}/history`, ok({ steps } satisfies BuildHistory))
 }
 
-test('a failed step that was seen before says how often, where and since when, with a link to each', async ({
+test('a failed step that was seen before says how often, where and since when, with a link to each @system', async ({
   page,
   host,
   go,

@@ -12,7 +12,7 @@ const choose = async (page: Page, name: string) => {
 }
 const startedAt = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
 
-test('the time format beside the lines is selected by mouse and by keyboard, and remembered', async ({
+test('the time format beside the lines is selected by mouse and by keyboard, and remembered @system', async ({
   page,
   host,
   go,

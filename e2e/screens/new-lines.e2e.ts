@@ -39,7 +39,7 @@ const own = (host: Host, lines: readonly Line[] = failedLog) => {
   signedInAs(host, ours)
 }
 
-test('lines that the last successful run did not have are marked and counted, and the run is linked', async ({
+test('lines that the last successful run did not have are marked and counted, and the run is linked @system', async ({
   page,
   host,
   go,

@@ -24,7 +24,7 @@ const repos = [
   data.repo({ id: 5, name: 'gate', build: data.build({ status: 'blocked', created: data.now - 50, finished: 0 }) }),
 ]
 
-test('each count filters the list, also with a filter, after a reload and at a live event', async ({
+test('each count filters the list, also with a filter, after a reload and at a live event @system', async ({
   page,
   host,
   go,
