@@ -54,7 +54,7 @@ export function createScreens(): Screens {
     if (known) return known
     const number = Number(pathname.slice(pathname.lastIndexOf('/') + 1))
     const made = { pathname, slug, number, lookers: new Map(), behind: new Set<string>(), pages: new Set<string>() }
-    const target: Target = { ...made, asked: 0, listed: 0, isOlder: false, asking: 0 }
+    const target: Target = { ...made, asked: 0, listed: 0, isOlder: false, asking: 0, finishedAt: 0 }
     targets.set(pathname, target)
     return target
   }

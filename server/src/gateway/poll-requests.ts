@@ -10,6 +10,7 @@ import type { Upstream } from './upstream.ts'
 import {
   createNewest,
   dashboard,
+  isSettled,
   isUnseen,
   maxRecent,
   pathOfBuild,
@@ -173,7 +174,8 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
       }
       if (isBehind(reader)) notify(reader, { ...(await repoOf(reader, slug)), build })
       if (newest.take(build)) alarm(slug, build, reader)
-      if (isDone(build.status)) screens.drop(target, key)
+      if (isDone(build.status)) target.finishedAt ||= monotonicMs()
+      if (isSettled(build, monotonicMs() - target.finishedAt)) screens.drop(target, key)
       for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
     } catch (error) {
       const status = error instanceof UpstreamUnavailable ? error.status : 0

@@ -71,6 +71,8 @@ export interface Target {
   asked: number
   /** Questions under way. */
   asking: number
+  /** Milliseconds; when it was first known to have finished, 0 before. */
+  finishedAt: number
 }
 
 /** A repository's builds that are on a screen as a list. */
@@ -114,6 +116,16 @@ export function progressOf(build: Build): Progress {
 }
 
 const marginMs = 60_000
+
+/**
+ * Nothing of it changes any more. Drone cancels a build, notifies the forge, and only then ends the
+ * stages and steps one by one; some of a declined build never end.
+ */
+export function isSettled({ status, stages = [] }: Build, finishedMs: number): boolean {
+  if (!isDone(status)) return false
+  const parts = stages.flatMap((stage) => [stage, ...(stage.steps ?? [])])
+  return finishedMs >= marginMs || parts.every((part) => isDone(part.status))
+}
 
 /** Finished before the screen was read: no one waits for it, and the page has its last state. */
 const isOld = ({ status, updated }: Build, from = Date.now()): boolean =>

@@ -103,6 +103,33 @@ describe('one person', () => {
     expect(received).toHaveLength(before)
   })
 
+  it('sees the stages of a canceled build end, which Drone ends after the build', async () => {
+    build = { ...build, stages: [{ number: 1, version: 2, status: 'running' }] }
+    const received = open(ann)
+    watch.looked(ann, `${path}/builds/3`)
+    await pass(20)
+    build = { ...build, status: 'killed', version: 2 }
+    await pass(6)
+    expect(received.at(-1)).toMatchObject({ status: 'killed', stages: [{ status: 'running' }] })
+    build = { ...build, stages: [{ number: 1, version: 3, status: 'killed' }] }
+    await pass(6)
+    expect(received.at(-1)?.stages).toEqual([{ number: 1, version: 3, status: 'killed' }])
+    const before = asked(`${path}/builds/3`)
+    await pass(60)
+    expect(asked(`${path}/builds/3`)).toBe(before)
+  })
+
+  it('stops polling a finished build after a minute, even if a stage of it never ends', async () => {
+    build = { ...build, status: 'declined', stages: [{ number: 1, version: 2, status: 'blocked' }] }
+    open(ann)
+    watch.looked(ann, `${path}/builds/3`)
+    await pass(70)
+    const before = asked(`${path}/builds/3`)
+    expect(before).toBeLessThanOrEqual(15)
+    await pass(60)
+    expect(asked(`${path}/builds/3`)).toBe(before)
+  })
+
   it('has a build polled until it is done, with backoff while no page opens it again @system', async () => {
     open(ann)
     watch.looked(ann, `${path}/builds/3`)
