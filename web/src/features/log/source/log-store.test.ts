@@ -111,18 +111,19 @@ describe('a missing saved log', () => {
     expect(log.store.getSnapshot()).toMatchObject({ phase: 'failed', error: 'sql: no rows in result set' })
   })
 
-  test('is requested three more times if the step ended on the open page', async () => {
+  test('is requested again for a quarter of a minute if the step ended on the open page', async () => {
     const log = start(noRows)
     log.store.setMode('live')
     log.store.setMode('saved')
     await log.untilLoaded()
-    expect(log.asked).toHaveLength(4)
+    expect(log.asked).toHaveLength(6)
+    expect(log.clock.now).toBeGreaterThan(15_000)
     expect(log.store.getSnapshot().phase).toBe('failed')
   })
 
-  test('is not requested again ten seconds after the end', async () => {
+  test('is not requested again twenty seconds after the end', async () => {
     const log = start(noRows, () => {
-      log.clock.now += 10_000
+      log.clock.now += 20_000
       return noRows()
     })
     log.store.setMode('live')

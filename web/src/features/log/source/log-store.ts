@@ -22,8 +22,10 @@ import { WorkerStreams } from './worker-streams.ts'
 /**
  * A 404 is retried only if this tab saw the step end less than this long ago (readings "Console").
  */
-const freshEndMs = 10_000
-const retryWaitsMs = [400, 1000, 2000]
+const freshEndMs = 20_000
+/** After a cancel, a runner stores the log once it has ended the step, which can take seconds. */
+const retryWaitsMs = [400, 1000, 2000, 4000, 8000]
+const maxTruncatedRetries = 3
 /**
  * Used until the window's height is known: the number of lines sent with the first stats of a saved
  * log, which opens at its end.
@@ -148,7 +150,7 @@ export class LogStore {
       } catch (error) {
         if (abort.signal.aborted) return
         const pause = retryWaitsMs[attempt]
-        if (pause === undefined || !this.#isWorthAsking(error)) {
+        if (pause === undefined || !this.#isWorthAsking(error, attempt)) {
           this.#update({ phase: 'failed', error: hasNoMessage(error) ? undefined : errorText(error) })
           return
         }
@@ -162,8 +164,8 @@ export class LogStore {
    * Whether to retry: the log of a step that has just ended may not be stored yet, and a truncated
    * log is read again.
    */
-  #isWorthAsking(error: unknown): boolean {
-    if (error instanceof TruncatedLogError) return true
+  #isWorthAsking(error: unknown, attempt: number): boolean {
+    if (error instanceof TruncatedLogError) return attempt < maxTruncatedRetries
     return isNotStoredYet(error) && this.#environment.now() - this.#endSeen < freshEndMs
   }
 
