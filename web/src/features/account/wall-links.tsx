@@ -61,7 +61,7 @@ export function WallLinks() {
   return (
     <Section
       title="Wall links"
-      about="Each link shows the newest builds of its repositories on a screen, without signing in."
+      about="Each link shows the latest builds of its repositories on a screen, without signing in."
     >
       <div className="max-w-4xl">
         <RemoteList query={query} what="links" hint="Create a link on the wall.">

@@ -71,7 +71,7 @@ export function LinkDialog({ repos, onClose }: LinkDialogProps) {
       onClose={onClose}
       precious={created !== undefined}
       title="Create a link to this wall"
-      description={`Anyone with the link can see the newest builds of ${plural(repos.length, 'repository', 'repositories')}, without signing in, as long as you can read them.`}
+      description={`Anyone with the link can see the latest builds of ${plural(repos.length, 'repository', 'repositories')}, without signing in, as long as you can read them.`}
       footer={
         created ? (
           <Button onClick={onClose}>Close</Button>
