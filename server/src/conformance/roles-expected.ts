@@ -16,9 +16,9 @@ export const callers = [
   'repository administrator',
   'system administrator',
   'machine user',
-  'machine user who may write',
+  'machine user with write permission',
   'disabled user',
-  'disabled administrator of the repository',
+  'disabled repository administrator',
 ] as const
 export type Caller = (typeof callers)[number]
 
@@ -43,10 +43,10 @@ export const facts: Record<Caller, Facts> = {
   'repository administrator': { row: 'admin' },
   'system administrator': { admin: true },
   'machine user': { machine: true },
-  'machine user who may write': { machine: true, row: 'write' },
+  'machine user with write permission': { machine: true, row: 'write' },
   // Their tokens have no rights.
   'disabled user': { guest: true, badToken: true, disabled: true },
-  'disabled administrator of the repository': { guest: true, badToken: true, disabled: true, row: 'admin' },
+  'disabled repository administrator': { guest: true, badToken: true, disabled: true, row: 'admin' },
 }
 
 export type Verdict =

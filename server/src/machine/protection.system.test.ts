@@ -149,12 +149,12 @@ describe.skipIf(!can)('a path that steps could not see ends the start', () => {
     writeFileSync(file, '')
     chmodSync(file, 0)
     expect(await refusal([base, file])).toContain(
-      `ImpossibleProtection: --expose ${file}: ${process.geteuid?.() === 0 ? 'steps run as accounts that may not open this path' : 'the account of this server may not open this path'}`,
+      `ImpossibleProtection: --expose ${file}: ${process.geteuid?.() === 0 ? 'steps run as accounts that cannot open this path' : "the server's account cannot open this path"}`,
     )
     chmodSync(file, 0o644)
     mkdirSync(join(folder, 'closed'))
     chmodSync(join(folder, 'closed'), 0o311)
-    expect(await refusal([file, join(folder, 'closed')])).toContain('may not open this path')
+    expect(await refusal([file, join(folder, 'closed')])).toContain('cannot open this path')
   })
 
   it('a socket that the account of steps may not write to is named', async () => {
@@ -162,10 +162,10 @@ describe.skipIf(!can)('a path that steps could not see ends the start', () => {
     const listening = createServer().listen(socket)
     onTestFinished(() => void listening.close())
     chmodSync(socket, 0o666)
-    expect(await refusal([socket])).not.toContain('may not write')
+    expect(await refusal([socket])).not.toContain('cannot write')
     chmodSync(socket, 0o444)
     expect(await refusal([socket])).toContain(
-      `; --expose ${socket}: steps run as accounts that may not write to this socket`,
+      `; --expose ${socket}: steps run as accounts that cannot write to this socket`,
     )
   })
 

@@ -191,7 +191,7 @@ async function canSandbox(accounts: StageAccounts): Promise<boolean> {
 const sandboxed = (account: Account | undefined) =>
   `sandboxed: steps can write only to their workspace; the system is read-only${account ? `, as ${account.name}` : ''}`
 
-const closedSocket = (path: string) => `--expose ${path}: steps run as accounts that may not write to this socket`
+const closedSocket = (path: string) => `--expose ${path}: steps run as accounts that cannot write to this socket`
 
 const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reason})`)
 

@@ -32,7 +32,7 @@ export async function resolveExposed(path: string, hidden: readonly string[]): P
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') throw refuse('there is no such file or folder')
     if (code === 'ELOOP') throw refuse('its symbolic links form a loop')
-    throw refuse('the server may not read this path')
+    throw refuse('the server cannot read this path')
   }
   const isDevice = found.isCharacterDevice() || found.isBlockDevice()
   for (const name of new Set([path, real])) {

@@ -240,8 +240,8 @@ export async function trySandbox(
 const closedToSteps = (path: string, account: Account | undefined) =>
   new UnusableExposure(
     account
-      ? `--expose ${path}: steps run as accounts that may not open this path; allow it for everyone, or name an account that may with --run-as`
-      : `--expose ${path}: the account of this server may not open this path`,
+      ? `--expose ${path}: steps run as accounts that cannot open this path; allow it for everyone, or name an account that can with --run-as`
+      : `--expose ${path}: the server's account cannot open this path`,
   )
 
 /**
