@@ -117,7 +117,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     title: driver.title,
     url: driver.url,
     signIn: driver.signIn.kind,
-    begin: () => signIn.begin(),
+    begin: (kept) => signIn.begin(kept),
     finish: (answer, signal) => signIn.finish(answer, signal),
     withPassword: (login, password, signal) => signIn.withPassword(login, password, signal),
     receive: (header, body) => receiver.receive(header, body),

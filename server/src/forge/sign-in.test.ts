@@ -21,7 +21,9 @@ describe('the callback from the forge', () => {
     const oauth = signInOf(bench.forge)
     const { url, kept } = oauth.begin()
     const answer = { ...change(stateOf(url), kept), code: 'ann' }
-    expect(await oauth.finish(answer)).toEqual({ refused: expect.stringContaining('was not started in this browser') })
+    expect(await oauth.finish(answer)).toMatchObject({
+      refused: expect.stringContaining('was not started in this browser'),
+    })
     expect(await findUserByLogin(bench.db, 'ann')).toBeNull()
   })
 
@@ -29,6 +31,30 @@ describe('the callback from the forge', () => {
     const oauth = signInOf(bench.forge)
     const [mine, other] = [oauth.begin(), oauth.begin()]
     expect(await oauth.finish({ kept: mine.kept, state: stateOf(other.url), code: 'ann' })).toHaveProperty('refused')
+  })
+
+  it('finishes sign-ins of several tabs in any order, each once, whatever else arrives', async () => {
+    const oauth = signInOf(bench.forge)
+    const first = oauth.begin()
+    const second = oauth.begin(first.kept)
+    const foreign = await oauth.finish({ kept: second.kept, state: 'made-up', code: 'ann' })
+    expect(foreign).toHaveProperty('refused')
+    const one = await oauth.finish({ kept: foreign.kept, state: stateOf(first.url), code: 'ann' })
+    expect(one).toMatchObject({ user: { login: 'ann' } })
+    expect(await oauth.finish({ kept: one.kept, state: stateOf(first.url), code: 'ann' })).toHaveProperty('refused')
+    const other = await oauth.finish({ kept: one.kept, state: stateOf(second.url), code: 'ann' })
+    expect(other).toMatchObject({ user: { login: 'ann' }, kept: '' })
+  })
+
+  it('remembers the newest sign-ins of a browser only', async () => {
+    const oauth = signInOf(bench.forge)
+    const begun = [oauth.begin()]
+    for (let times = 0; times < 20; times += 1) begun.push(oauth.begin(begun.at(-1)?.kept))
+    const { kept = '' } = begun.at(-1) ?? {}
+    expect(kept.length).toBeLessThan(2_000)
+    const states = begun.map(({ url }) => stateOf(url))
+    expect(await oauth.finish({ kept, state: states[0] ?? '', code: 'ann' })).toHaveProperty('refused')
+    expect(await oauth.finish({ kept, state: states[17] ?? '', code: 'ann' })).toHaveProperty('user')
   })
 })
 

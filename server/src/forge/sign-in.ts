@@ -12,11 +12,14 @@ import { admit, wasNamed, type Admission } from './people.ts'
 /** Long enough for a user to find the password on the forge's page. */
 const maxSignInMs = 15 * 60_000
 
+/** Sign-ins that one browser can have started: it may have several tabs. */
+const maxAttempts = 4
+
 /**
- * What the browser keeps, sealed: it proves that the answer belongs to this browser, and holds
- * PKCE's verifier.
+ * What the browser keeps of a sign-in, sealed: it proves that the answer belongs to this browser,
+ * and holds PKCE's verifier.
  */
-interface Kept {
+interface Attempt {
   state: string
   verifier: string
   at: number
@@ -25,8 +28,11 @@ interface Kept {
 const notBegun = 'This sign-in was not started in this browser, or took too long. Try again.'
 
 export interface SignIn {
-  begin(): { url: string; kept: string }
-  finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
+  begin(kept?: string): { url: string; kept: string }
+  finish(
+    answer: { kept: string; state: string; code: string },
+    signal?: AbortSignal,
+  ): Promise<SignedIn & { kept: string }>
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** Whether the person may still sign in, by the organizations. */
   isStillMember(userId: number): Promise<boolean>
@@ -40,14 +46,16 @@ export function createSignIn(
   const redirectUri = `${publicUrl}/login`
   const { signIn } = driver
 
-  function open(kept: string): Kept | null {
+  function open(kept: string): Attempt[] {
     try {
-      const opened = JSON.parse(box.decrypt(kept)) as Kept
-      return Date.now() - opened.at < maxSignInMs ? opened : null
+      const attempts = JSON.parse(box.decrypt(kept)) as Attempt[]
+      return attempts.filter(({ at }) => Date.now() - at < maxSignInMs)
     } catch {
-      return null
+      return []
     }
   }
+  const seal = (attempts: readonly Attempt[]): string =>
+    attempts.length > 0 ? box.encrypt(JSON.stringify(attempts)) : ''
 
   async function isMember(token: ForgeToken, signal: AbortSignal): Promise<boolean> {
     if (admission.access !== 'members') return true
@@ -77,23 +85,26 @@ export function createSignIn(
   const either = (signal?: AbortSignal): AbortSignal => (signal ? AbortSignal.any([signal, stopped]) : stopped)
 
   return {
-    begin() {
+    begin(kept = '') {
       if (signIn.kind !== 'oauth') throw new Refusal(404, 'Not Found')
       const state = randomBytes(24).toString('base64url')
       const verifier = randomBytes(48).toString('base64url')
       const challenge = createHash('sha256').update(verifier).digest('base64url')
-      const kept: Kept = { state, verifier, at: Date.now() }
-      return { url: signIn.authorizeUrl({ state, redirectUri, challenge }), kept: box.encrypt(JSON.stringify(kept)) }
+      const attempts = [...open(kept), { state, verifier, at: Date.now() }].slice(-maxAttempts)
+      return { url: signIn.authorizeUrl({ state, redirectUri, challenge }), kept: seal(attempts) }
     },
     async finish({ kept, state, code }, signal) {
-      const began = kept === '' ? null : open(kept)
-      if (signIn.kind !== 'oauth' || !began || state === '' || began.state === '' || !isSameSecret(state, began.state))
-        return { refused: notBegun }
-      if (code === '') return { refused: `${driver.title} did not send a code` }
-      return explainFailures(async () => {
+      const attempts = open(kept)
+      const began = attempts.find((each) => isSameSecret(state, each.state))
+      // An answer that nobody here asked for ends no sign-in.
+      if (signIn.kind !== 'oauth' || !began) return { refused: notBegun, kept: seal(attempts) }
+      const others = seal(attempts.filter((each) => each !== began))
+      if (code === '') return { refused: `${driver.title} did not send a code`, kept: others }
+      const signedIn = await explainFailures(async () => {
         const token = await signIn.exchange({ code, redirectUri, verifier: began.verifier }, either(signal))
         return enter(token, either(signal))
       })
+      return { ...signedIn, kept: others }
     },
     async withPassword(login, password, signal) {
       if (signIn.kind !== 'password') return { refused: 'Unauthorized' }

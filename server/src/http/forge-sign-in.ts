@@ -26,7 +26,7 @@ export async function finishSignIn(
   c: Call,
   signedIn: SignedIn,
 ): Promise<Response> {
-  if ('refused' in signedIn) return signInFailed(signedIn.refused)
+  if ('refused' in signedIn) return withCookie(c.body(null), signInFailed(signedIn.refused))
   const { user }: { user: User } = signedIn
   if (user.machine) return signInFailed('Machine account login is forbidden')
   if (!(await openSession(dependencies, c, user.id))) return signInFailed('Account is not active')
@@ -43,18 +43,21 @@ export async function oauthLogin(
   const options = cookieOptions(c, dependencies)
   const name = cookieName(c, stateCookie)
   if (!query.has('code') && !query.has('state') && !query.has('error')) {
-    const { url, kept } = forge.begin()
+    const { url, kept } = forge.begin(readCookie(c, stateCookie))
     setCookie(c, name, kept, { ...options, maxAge: maxAgeSeconds })
     return withCookie(c.body(null), redirect(url))
   }
-  const kept = readCookie(c, stateCookie) ?? ''
-  // The cookie is used once, whatever the outcome.
-  setCookie(c, name, '', { ...options, maxAge: 0 })
-  const cleared = c.body(null)
   if (query.has('error')) {
     const why = query.get('error_description') || query.get('error') || ''
-    return withCookie(cleared, signInFailed(`${forge.title}: ${why.slice(0, 200)}`))
+    return signInFailed(`${forge.title}: ${why.slice(0, 200)}`)
   }
-  const answer = { kept, state: query.get('state') ?? '', code: query.get('code') ?? '' }
-  return finishSignIn(dependencies, c, await forge.finish(answer, c.req.raw.signal))
+  const answer = {
+    kept: readCookie(c, stateCookie) ?? '',
+    state: query.get('state') ?? '',
+    code: query.get('code') ?? '',
+  }
+  const { kept = '', ...signedIn } = await forge.finish(answer, c.req.raw.signal)
+  // Each sign-in is used once, whatever the outcome.
+  setCookie(c, name, kept, { ...options, maxAge: kept === '' ? 0 : maxAgeSeconds })
+  return finishSignIn(dependencies, c, signedIn)
 }

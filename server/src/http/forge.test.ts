@@ -1,5 +1,5 @@
 /** The forge's routes: sign-in by the browser, webhooks, names with slashes, and old names. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Forge } from '../interfaces/forge.ts'
 import { saveForgeAccount } from '../store/forge-accounts.ts'
 import { createUser } from '../store/users.ts'
@@ -76,6 +76,17 @@ describe('GET /login', () => {
     const answer = await app.request(path, { headers: cookie ? { Cookie: cookie } : {} })
     expect(answer.headers.get('location')).toMatch(/^\/login\/error\?message=/)
     expect(answer.headers.getSetCookie().some((text) => text.startsWith('_session_='))).toBe(false)
+  })
+
+  it('keeps the other sign-ins that this browser started, also when one is refused', async () => {
+    const spy = vi.spyOn(forge, 'finish').mockResolvedValueOnce({ refused: 'Try again', kept: 'others' })
+    const answer = await app.request('/login?code=x&state=s', { headers: { Cookie: '_oauth_state_=sealed' } })
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('_oauth_state_=others')])
+    const begin = vi.spyOn(forge, 'begin')
+    await app.request('/login', { headers: { Cookie: '_oauth_state_=others' } })
+    expect(begin).toHaveBeenCalledWith('others')
+    spy.mockRestore()
+    begin.mockRestore()
   })
 
   it('redirects nowhere else, whatever the address contains', async () => {
