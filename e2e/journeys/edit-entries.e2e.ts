@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
+import { toastShows } from '../support/toasts.ts'
 
 test.setTimeout(90_000)
 
@@ -31,7 +32,7 @@ test('a secret and a cron job are edited in place, and a job is run manually @sy
   await page.keyboard.type('two')
   await dialog.getByRole('switch', { name: 'Allow pull requests' }).check()
   await dialog.getByRole('button', { name: 'Save secret' }).click()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   await expect(secret).toContainText('pull requests')
 
   await page.goto(`${server.origin}/${slug}/settings/cron`)
@@ -54,6 +55,6 @@ test('a secret and a cron job are edited in place, and a job is run manually @sy
   await page.getByRole('switch', { name: 'Enabled: nightly' }).click()
   await expect(job).toContainText('Disabled')
   await page.getByRole('button', { name: 'Run cron job nightly now' }).click()
-  await expect(page.getByText(/^Build #\d+ has started$/)).toBeVisible()
+  await toastShows(page, /^Build #\d+ has started$/)
   await expect(job.getByRole('link', { name: /Last run: #\d+/ })).toBeVisible()
 })

@@ -46,10 +46,8 @@ for (const browser of [firefox, webKit]) {
       await expect.poll(text(visitor)).toContain('Dashboard')
       await visitor.goto(`${origin}/acme/shop`)
       await press(visitor, 'Activate Repository')
-      await expect.poll(text(visitor)).toContain('Repo has been successfully enabled')
       await press(visitor, 'New Build')
       await press(visitor, 'Create')
-      await expect.poll(text(visitor)).toContain('New build has started successfully')
       // Opens the step by its link: the page navigates to the new build automatically, which would
       // abort a `goto`.
       const step = `document.querySelector('a[href$="/acme/shop/1/1/2"]')`

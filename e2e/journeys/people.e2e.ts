@@ -8,13 +8,18 @@ import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { admin } from '../support/server.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
+import { toastShows, watchToasts } from '../support/toasts.ts'
 
 test.setTimeout(90_000)
 
 const config = pipeline({ greet: ['echo hello from the build'] })
 
 /** Another person's browser, which shares nothing with the first one. */
-const elsewhere = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage()
+const elsewhere = async (browser: Browser): Promise<Page> => {
+  const context = await browser.newContext()
+  await watchToasts(context)
+  return context.newPage()
+}
 
 const linkOf = (page: Page, login: string) =>
   page
@@ -29,7 +34,7 @@ async function createUser(page: Page, origin: string, login: string): Promise<st
   await form.getByLabel('Login').fill(login)
   await form.getByLabel('Email').fill(`${login}@example.com`)
   await form.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('New user has been created successfully')).toBeVisible()
+  await toastShows(page, 'New user has been created successfully')
   const link = await linkOf(page, login)
   await page.getByRole('button', { name: 'Done' }).click()
   return link
@@ -91,7 +96,7 @@ test('an invited person signs in, and can see and do what the administrator allo
     await page.getByLabel('Login').fill('zoe')
     await page.getByLabel('Role', { exact: true }).selectOption('Read')
     await page.getByRole('button', { name: 'Grant access' }).click()
-    await expect(page.getByText('zoe now has read access')).toBeVisible()
+    await toastShows(page, 'zoe now has read access')
     await zoe.goto(`${server.origin}/${slug}`)
     await expect(zoe.getByRole('link', { name: 'Branches' })).toBeVisible()
     await expect(zoe.getByText('Your Build List is Empty.')).toBeVisible()
@@ -100,11 +105,11 @@ test('an invited person signs in, and can see and do what the administrator allo
 
   await test.step('with Write, a build can be started, without an access page', async () => {
     await page.getByLabel('Role of zoe').selectOption('Write')
-    await expect(page.getByText('zoe now has write access')).toBeVisible()
+    await toastShows(page, 'zoe now has write access')
     await zoe.reload()
     await zoe.getByRole('button', { name: 'New Build' }).click()
     await zoe.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
-    await expect(zoe.getByText('New build has started successfully')).toBeVisible()
+    await toastShows(zoe, 'New build has started successfully')
     await zoe.goto(`${server.origin}/${slug}/settings/secrets`)
     await expect(zoe.getByRole('link', { name: 'Badges' })).toBeVisible()
     await expect(zoe.getByRole('link', { name: 'Access' })).toHaveCount(0)
@@ -112,7 +117,7 @@ test('an invited person signs in, and can see and do what the administrator allo
 
   await test.step('with Admin, the access page is shown, and giving up the own role asks for confirmation', async () => {
     await page.getByLabel('Role of zoe').selectOption('Admin')
-    await expect(page.getByText('zoe now has admin access')).toBeVisible()
+    await toastShows(page, 'zoe now has admin access')
     await zoe.reload()
     await zoe.getByRole('link', { name: 'Access' }).click()
     await zoe.getByRole('button', { name: 'Remove access of zoe' }).click()
@@ -143,7 +148,7 @@ test('changing or resetting a password ends the sessions of the old one @system'
     await expect(first.getByText('The current password is not correct')).toBeVisible()
     await first.getByLabel('Current password').fill('the first password')
     await first.getByRole('button', { name: 'Change password' }).click()
-    await expect(first.getByText('Password has been changed')).toBeVisible()
+    await toastShows(first, 'Password has been changed')
     await there.goto(`${server.origin}/account`)
     await expect(there).toHaveURL(/\/welcome$/)
     await first.reload()
@@ -175,7 +180,7 @@ test('a token that is replaced is refused, and the new one works @system', async
   const before = await shown.innerText()
   await page.getByRole('button', { name: 'Replace token' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace token' }).click()
-  await expect(page.getByText('Your token has been replaced')).toBeVisible()
+  await toastShows(page, 'Your token has been replaced')
   await expect(shown).not.toHaveText(before)
   const status = async (token: string) =>
     (await fetch(`${server.origin}/api/user`, { headers: { Authorization: `Bearer ${token}` } })).status

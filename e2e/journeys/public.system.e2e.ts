@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
+import { toastShows } from '../support/toasts.ts'
 
 // The option belongs to the embedded server; a gateway shows nothing to people who are not signed
 // in.
@@ -15,7 +16,7 @@ async function show(page: Page, origin: string, slug: string, visibility: 'publi
   await page.goto(`${origin}/${slug}/settings`)
   await page.getByRole('radio', { name: visibility }).check()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText(/saved|updated/i).first()).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
 }
 
 for (const publicPages of [false, true])

@@ -4,6 +4,7 @@ import { activate, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 import { admin } from '../support/server.ts'
+import { toastShows } from '../support/toasts.ts'
 
 test.setTimeout(90_000)
 
@@ -121,7 +122,7 @@ test('the badge of a private repository is made public in its settings', async (
   await page.goto(settings)
   await expect(open).not.toBeChecked()
   await open.click()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   await page.reload()
   await expect(open).toBeChecked()
   // Other servers have no such key, and their badges are always public.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
+import { toastShows } from '../support/toasts.ts'
 
 test.setTimeout(90_000)
 
@@ -41,7 +42,7 @@ test('a link shows the wall on a screen without an account until it is revoked',
 
   await page.getByRole('button', { name: 'Revoke Kitchen' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()
-  await expect(page.getByText('Kitchen has been revoked')).toBeVisible()
+  await toastShows(page, 'Kitchen has been revoked')
   await expect(screen.getByText('This link no longer works')).toBeVisible()
   await expect(screen.getByText('space/rocket')).toHaveCount(0)
   await screen.goto(link)

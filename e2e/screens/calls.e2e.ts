@@ -139,7 +139,7 @@ test('[S7.calls.37] responses of any shape are accepted: none, null and an empty
   await toastShows(page, 'New user has been created successfully')
   await page.getByRole('button', { name: 'Edit user ann' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('User settings have been updated')).toBeVisible()
+  await toastShows(page, 'User settings have been updated')
   await page.getByRole('button', { name: 'Delete user ann' }).click()
   await openDialog(page)
     .getByRole('button', { name: /^delete/i })

@@ -99,7 +99,7 @@ test('an administrator fetches manually and repairs the webhook; errors are show
   await expect(section.getByText('Last fetch: ')).toBeVisible()
   host.on(path, ok({ ...connection, mirror: { ...connection.mirror, bytes: 5_000_000 } }))
   await section.getByRole('button', { name: 'Fetch now' }).click()
-  await expect(page.getByText('The repository has been fetched')).toBeVisible()
+  await toastShows(page, 'The repository has been fetched')
   await expect(section.getByText('5 MB')).toBeVisible()
   await section.getByRole('button', { name: 'Repair webhook' }).click()
   await toastShows(page, 'Unable to repair the connection: Gogs: refused')

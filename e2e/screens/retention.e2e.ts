@@ -46,7 +46,7 @@ test('changes made while the form is saving stay in the form @system', async ({ 
   await expect.poll(() => host.made(`PATCH ${path}`).length).toBe(1)
   await section.getByLabel('Keep logs for').selectOption('30 days')
   save()
-  await expect(page.getByText('Retention has been updated')).toBeVisible()
+  await toastShows(page, 'Retention has been updated')
   await expect(section.getByLabel('Keep logs for')).toHaveValue('30')
   await expect(section.getByLabel('Keep builds for')).toHaveValue('90')
 })

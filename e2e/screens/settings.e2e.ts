@@ -106,7 +106,7 @@ test('[S2.settings.4] [S2.dialogs.3] [S4.states.27] [S5.validation.12] [S5.valid
   expect(host.made(`DELETE ${path}`)).toHaveLength(0)
   await page.getByRole('button', { name: 'Disable' }).click()
   await openDialog(page).getByRole('button', { name: 'Disable' }).click()
-  await expect(page.getByText('Repo has been disabled')).toBeVisible()
+  await toastShows(page, 'Repo has been disabled')
   await expect(page.getByRole('button', { name: 'Activate Repository' })).toBeVisible()
 })
 

@@ -74,7 +74,7 @@ test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [
   await expect(form.getByLabel('Machine User')).toBeChecked()
   await form.getByLabel('Admin').check()
   await form.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('User settings have been updated')).toBeVisible()
+  await toastShows(page, 'User settings have been updated')
   expect(JSON.parse(host.made('PATCH /api/users/ann')[0]?.body ?? '')).toEqual({ admin: true })
   await page.getByRole('button', { name: 'Delete user ann' }).click()
   await expect(openDialog(page).getByText('Are you sure you want to delete this user?', { exact: true })).toBeVisible()

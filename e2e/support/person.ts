@@ -1,6 +1,7 @@
 /** Actions of a user in the browser. */
 import { type Locator, type Page, expect } from '@playwright/test'
 import { admin } from './server.ts'
+import { toastShows } from './toasts.ts'
 
 /** Signs in from the page that signed-out visitors get, until the dashboard. */
 export async function signIn(page: Page, origin: string): Promise<void> {
@@ -17,7 +18,7 @@ export async function signIn(page: Page, origin: string): Promise<void> {
 export async function activate(page: Page, origin: string, slug: string): Promise<void> {
   await page.goto(`${origin}/${slug}`)
   await page.getByRole('button', { name: 'Activate Repository' }).click()
-  await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
+  await toastShows(page, 'Repo has been successfully enabled')
 }
 
 /** The link to a build in lists. */
@@ -28,7 +29,7 @@ export async function startBuild(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New Build' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create a New Build' })
   await dialog.getByRole('button', { name: /^create/i }).click()
-  await expect(page.getByText('New build has started successfully')).toBeVisible()
+  await toastShows(page, 'New build has started successfully')
 }
 
 /** Expects the status of a build, stage or step, which is text for screen readers. */

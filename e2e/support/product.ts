@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { type RunningServer, type ServerOptions, startServer, withFolder } from './server.ts'
 import { gateways } from './behind-gateway.ts'
+import { watchToasts } from './toasts.ts'
 
 export { expect }
 
@@ -35,6 +36,10 @@ export const test = base.extend<Product>({
     },
     { auto: true },
   ],
+  context: async ({ context }, use) => {
+    await watchToasts(context)
+    await use(context)
+  },
   folder: async ({}, use) => {
     await withFolder(use)
   },

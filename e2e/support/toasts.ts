@@ -23,16 +23,18 @@ export const watchToasts = (context: BrowserContext): Promise<unknown> =>
   })
 
 /**
- * Waits for a toast with exactly this text; toasts shown before it do not count for the next call.
+ * Waits for a toast with this whole text; toasts shown before it do not count for the next call.
  */
-export const toastShows = (page: Page, text: string): Promise<void> =>
+export const toastShows = (page: Page, text: string | RegExp): Promise<void> =>
   expect
     .poll(
       () =>
         page.evaluate((wanted) => {
-          const at = shownToasts.indexOf(wanted)
+          const at = shownToasts.findIndex((shown) =>
+            typeof wanted === 'string' ? shown === wanted : wanted.test(shown),
+          )
           return at >= 0 ? shownToasts.splice(0, at + 1).at(-1) : shownToasts.join('\n')
         }, text),
-      { message: `a toast: ${text}` },
+      { message: `a toast: ${String(text)}` },
     )
-    .toBe(text)
+    .toEqual(typeof text === 'string' ? text : expect.stringMatching(text))
