@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** How authorized clients clone a repository over HTTP. */
 export interface PackRequest {
   /** The refs only, before anything is asked for. */
@@ -13,7 +15,16 @@ export interface PackRequest {
   runner?: string
 }
 
+export interface LfsObject {
+  size: number
+  /** Closes the file at its end. */
+  content(): Readable
+  close(): Promise<void>
+}
+
 export interface CloneServer {
+  /** An object of Git LFS, or `null` if the repository's folder does not contain it. */
+  openLfsObject(repository: string, oid: string): Promise<LfsObject | null>
   /** Responds as git does; throws a 503 if too many requests wait. */
   serve(repository: string, request: PackRequest): Promise<AsyncIterable<Uint8Array>>
 }

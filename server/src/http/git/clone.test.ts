@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
@@ -93,11 +94,78 @@ describe('git, with the netrc of a build that runs', () => {
     expect((await git('-C', folder, 'branch', '-r')).stdout.split('\n').length).toBeGreaterThan(60)
   })
 
-  it('learns in git-lfs’ own form that there are no LFS objects', async () => {
-    const batch = await ask('acme/web.git/info/lfs/objects/batch', { method: 'POST', body: '{}' })
-    expect([batch.status, batch.headers.get('content-type')]).toEqual([501, 'application/vnd.git-lfs+json'])
-    expect(await batch.json()).toEqual({ message: expect.stringContaining('no Git LFS objects') })
-    expect((await ask('acme/web.git/info/lfs/objects/batch', { method: 'POST' }, login, 'wrong')).status).toBe(401)
+  describe('Git LFS', () => {
+    const path = 'acme/web.git/info/lfs/objects'
+    const batch = (operation: string, oids: string[], word = password) =>
+      ask(
+        `${path}/batch`,
+        { method: 'POST', body: JSON.stringify({ operation, objects: oids.map((oid) => ({ oid, size: 5 })) }) },
+        login,
+        word,
+      )
+    function store(content: string): { oid: string; file: string } {
+      const oid = createHash('sha256').update(content).digest('hex')
+      const folder = join(app.bench.source.path, '.git/lfs/objects', oid.slice(0, 2), oid.slice(2, 4))
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, oid), content)
+      return { oid, file: join(folder, oid) }
+    }
+
+    it('serves the objects in the folder of the repository', async () => {
+      const { oid } = store('large')
+      const missing = 'f'.repeat(64)
+      const response = await batch('download', [oid, missing])
+      expect(response.headers.get('content-type')).toBe('application/vnd.git-lfs+json')
+      const href = `${listener.url}/${path}/${oid}`
+      expect(await response.json()).toEqual({
+        transfer: 'basic',
+        objects: [
+          { oid, size: 5, actions: { download: { href } } },
+          { oid: missing, size: 5, error: { code: 404, message: expect.any(String) } },
+        ],
+      })
+      expect(await (await ask(`${path}/${oid}`)).text()).toBe('large')
+      expect((await ask(`${path}/${missing}`)).status).toBe(404)
+    })
+
+    it('serves nothing that a link leads to, and nobody without the credential', async () => {
+      const { oid, file } = store('of another folder')
+      const elsewhere = join(app.bench.dir, 'elsewhere')
+      renameSync(file, elsewhere)
+      symlinkSync(elsewhere, file)
+      expect((await ask(`${path}/${oid}`)).status).toBe(404)
+      rmSync(file)
+      rmSync(dirname(file), { recursive: true })
+      mkdirSync(join(app.bench.dir, 'folder'), { recursive: true })
+      renameSync(elsewhere, join(app.bench.dir, 'folder', oid))
+      symlinkSync(join(app.bench.dir, 'folder'), dirname(file))
+      expect((await ask(`${path}/${oid}`)).status).toBe(404)
+      expect((await batch('download', [oid], 'wrong')).status).toBe(401)
+      expect((await ask(`${path}/${oid}`, {}, login, 'wrong')).status).toBe(401)
+    })
+
+    it('refuses uploads, locks and requests that are not of its protocol', async () => {
+      const upload = await batch('upload', ['a'.repeat(64)])
+      expect([upload.status, await upload.json()]).toEqual([501, { message: expect.stringContaining('git lfs push') }])
+      expect((await batch('download', ['../../config'])).status).toBe(422)
+      for (const body of ['', '{}', '[]', 'null', '{"objects":[null]}'])
+        expect([body, (await ask(`${path}/batch`, { method: 'POST', body })).status]).toEqual([body, 422])
+      expect((await ask('acme/web.git/info/lfs/locks/verify', { method: 'POST', body: '{}' })).status).toBe(404)
+    })
+  })
+
+  it.each(['blob:none', 'blob:limit=1', 'tree:0'])('clones a part of its repository (%s)', async (filter) => {
+    const folder = target()
+    const { stderr } = await git('clone', '-q', `--filter=${filter}`, '--no-checkout', address(), folder)
+    expect(stderr).toBe('')
+    const { stdout } = await git('-C', folder, 'rev-list', '--objects', '--all', '--missing=print')
+    expect(stdout).toMatch(/^\?[0-9a-f]{40}$/m)
+    await git('-C', folder, 'checkout', '-q', 'main')
+  })
+
+  it('refuses filters that take git long', async () => {
+    for (const filter of ['tree:5', 'sparse:oid=main:.drone.yml'])
+      await expect(git('clone', '-q', '--no-checkout', `--filter=${filter}`, address(), target())).rejects.toThrow()
   })
 
   it('fetches the commit of the build, shallow, as Drone’s clone step does', async () => {

@@ -17,6 +17,7 @@ import { findRepoInternals } from '../../store/repos.ts'
 import { flushPacket, packet } from '../../lib/pkt-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
+import { answerLfs } from './lfs.ts'
 import { webStream } from '../../lib/web-stream.ts'
 
 type Service = 'git-upload-pack' | 'git-receive-pack'
@@ -107,7 +108,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     // First: the existence of a repository without read access must not be revealed.
     if (!user) {
       const folder = await runners.cloneFrom(login, password, slug)
-      if (folder === null) throw new Refusal(404, 'Not Found')
+      if (folder === null) throw new Refusal(404, unreadable(slug))
       if (service !== 'git-receive-pack') return { name: login, folder, user }
       throw new Refusal(
         403,
@@ -149,7 +150,10 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const named = advertise ? c.req.query('service') : c.req.method === 'POST' ? rest : ''
     const service = services.find((one) => one === named) ?? null
     const caller = await callerOf(c, service)
-    if (rest.startsWith('info/lfs/')) return withoutLfs()
+    if (rest.startsWith('info/lfs/')) {
+      const path = rest.slice('info/lfs/'.length)
+      return answerLfs(c, { clones, folder: caller.folder, path, publicUrl: dependencies.publicUrl })
+    }
     if (!service) throw new Refusal(403, 'Only git’s smart HTTP protocol is supported')
     if (!advertise && c.req.header('content-type') !== `application/x-${service}-request`)
       throw new Refusal(415, 'Unknown content type')
@@ -175,15 +179,9 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   })
 }
 
-/** In the form whose message git-lfs prints. */
-const withoutLfs = (): Response =>
-  new Response(
-    JSON.stringify({ message: 'This server has no Git LFS objects: fetch them from the host that stores them' }),
-    {
-      status: 501,
-      headers: { 'Content-Type': 'application/vnd.git-lfs+json' },
-    },
-  )
+/** The same for repositories that do not exist. */
+const unreadable = (slug: string): string =>
+  `This build cannot read ${slug}, if it exists: builds read public repositories, and private ones of their own namespace that the user who activated the repository can read. For others use a token in a secret`
 
 async function* withService(service: Service, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([packet(Buffer.from(`# service=${service}\n`)), flushPacket])

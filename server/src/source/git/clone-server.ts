@@ -8,6 +8,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CloneServer, PackRequest } from '../../interfaces/clone.ts'
+import { openLfsObject } from './lfs-objects.ts'
 import { findGitDir, readHead } from '../repositories/git-dir.ts'
 import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -118,6 +119,16 @@ function createSlots({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }
   }
 }
 
+/** Of partial clones: those that cost git no more than a full clone. */
+const filters = [
+  'uploadpack.allowFilter=true',
+  'uploadpackfilter.allow=false',
+  'uploadpackfilter.blob:none.allow=true',
+  'uploadpackfilter.blob:limit.allow=true',
+  'uploadpackfilter.tree.allow=true',
+  'uploadpackfilter.tree.maxDepth=0',
+].flatMap((option) => ['-c', option])
+
 /** Sets the branch that a clone checks out. */
 async function pointHead(view: string, branch: string | null): Promise<void> {
   const file = join(view, 'HEAD')
@@ -142,7 +153,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       .catch(() => Promise.reject(new Refusal(404, 'Not Found')))
     await pointHead(gitDir, await readHead(found.gitDir))
     const args = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
-    const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...args], {
+    const child = spawn('git', [...safeOptions, ...filters, 'upload-pack', ...args], {
       cwd: '/',
       env: {
         ...environment,
@@ -194,6 +205,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
   }
 
   return {
+    openLfsObject,
     async serve(repository, request) {
       const { build = '', runner = '' } = request
       const release = await slots.take({ build, runner }, request.signal)
