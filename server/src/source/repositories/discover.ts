@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasRefs } from '../refs/read-refs.ts'
-import { findDefaultBranch, findGitDir, ownedFolders, readHead } from './git-dir.ts'
+import { hasRefs, readRefs } from '../refs/read-refs.ts'
+import { findDefaultBranch, findGitDir, ownedFolders, readHead, type GitDir } from './git-dir.ts'
+import { readSmallFile } from './small-file.ts'
 import { refuseName, refuseNamespace } from './reserved.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
@@ -117,10 +118,21 @@ async function inspect(
     add('uses the "reftable" format for refs, which Flightdeck can’t watch')
     return null
   }
-  const defaultBranch = await findDefaultBranch(gitDir, known)
+  // A repository without commits has only the name in HEAD.
+  const defaultBranch =
+    (await findDefaultBranch(gitDir, known)) ?? (await anyBranch(gitDir)) ?? (await readHead(gitDir.gitDir))
   // The repository can still be enabled; its first commit then starts a build.
   if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
   return { defaultBranch: defaultBranch ?? standardBranch }
+}
+
+/** A branch that HEAD points to without its name, or else the first branch; `null` without branches. */
+async function anyBranch({ gitDir, commonDir }: GitDir): Promise<string | null> {
+  const commit = (await readSmallFile(join(gitDir, 'HEAD')))?.trim()
+  const prefix = 'refs/heads/'
+  const branches = [...(await readRefs(commonDir))].filter(([name]) => name.startsWith(prefix)).toSorted()
+  const [name] = branches.find(([, sha]) => sha === commit) ?? branches[0] ?? []
+  return name?.slice(prefix.length) ?? null
 }
 
 /**

@@ -168,17 +168,17 @@ async function branchesOf(commonDir: string, names: readonly string[]): Promise<
 }
 
 /**
- * The default branch: the known one while it exists. Otherwise, in this order: the branch of
- * `origin`, the HEAD of a bare repository, the configured branch, `main`, `master`, and the
- * checked-out branch, which changes with local work.
+ * The default branch: the HEAD of a bare repository, or else the known one, while it exists.
+ * Otherwise, in this order: the branch of `origin`, the configured branch, `main`, `master`, and the
+ * checked-out branch, which changes with local work. `null` if none of them exists.
  */
 export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: string): Promise<string | null> {
   const head = await readHead(gitDir)
   const isBare = basename(commonDir) !== '.git'
   const names = [
+    isBare ? head : null,
     known,
     await readOriginHead(commonDir),
-    isBare ? head : null,
     await readConfiguredBranch(commonDir),
     'main',
     'master',
@@ -188,8 +188,7 @@ export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: s
     commonDir,
     names.filter((name) => typeof name === 'string'),
   )
-  // A repository without commits has only the name.
-  return first ?? head
+  return first ?? null
 }
 
 /** For `catch`: returns `null` if the file does not exist, and throws other errors. */
