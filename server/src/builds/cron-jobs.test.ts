@@ -24,7 +24,7 @@ describe('a name', () => {
 })
 
 it.each<[string, object, string]>([
-  ['no expression', { expr: '* *' }, 'Invalid Cronjob Expression'],
+  ['no expression', { expr: 'never' }, 'Invalid Cronjob Expression'],
   ['no name', { name: '-' }, 'Invalid Cronjob Name'],
   ['no branch', { branch: ' ' }, 'Invalid Cronjob Branch'],
   ['a branch that is none', { branch: 'refs/pull/1/head' }, 'Invalid Cronjob Branch'],

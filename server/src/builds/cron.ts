@@ -6,6 +6,7 @@ import { findRepo } from '../store/repos.ts'
 import { isBranchOrTag } from '../pipeline/ref-names.ts'
 import { limits } from '../lib/limits.ts'
 import { explainExpression, minIntervalSeconds, parseCronExpression, type CronExpression } from './cron-expression.ts'
+import { explainInvalid } from './cron-reasons.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 import { createBackgroundTask } from '../lib/background-task.ts'
@@ -25,7 +26,7 @@ export const slugify = (text: string): string => {
 /** Refuses invalid names with the text of docs/api §2.5. */
 const checkExpression = (expr: string, timeZone: string): CronExpression => {
   const expression = parseCronExpression(expr, timeZone)
-  const why = explainExpression(expr)
+  const why = explainExpression(expr) ?? (expression ? null : explainInvalid(expr))
   if (expression && why === null) return expression
   throw new Refusal(400, `Invalid Cronjob Expression${why === null ? '' : `: ${why}`}`)
 }

@@ -147,7 +147,7 @@ describe('cron jobs', () => {
   })
 
   it.each([
-    [{ name: 'x', expr: '0 3 * *', branch: 'main' }, 'Invalid Cronjob Expression'],
+    [{ name: 'x', expr: 'never', branch: 'main' }, 'Invalid Cronjob Expression'],
     [{ name: 'x', branch: 'main' }, 'Invalid Cronjob Expression'],
     [{ expr: '@daily', branch: 'main' }, 'Invalid Cronjob Name'],
     [{ name: 'x', expr: '@daily' }, 'Invalid Cronjob Branch'],
@@ -188,7 +188,7 @@ describe('cron jobs', () => {
       200,
       { times: [0, 1, 2, 3, 4].map((days) => first + days * day), zone: 'UTC' },
     ])
-    expect(await times('0 0 0 30 2 *')).toEqual([400, { message: 'Invalid Cronjob Expression' }])
+    expect(await times('0 0 0 30 2 *')).toEqual([400, { message: 'Invalid Cronjob Expression: no day has this date' }])
     expect((await app.answer('/api/cron-times?expr=@daily'))[0]).toBe(401)
   })
 

@@ -126,7 +126,7 @@ async function inspect(
   return { defaultBranch: defaultBranch ?? standardBranch }
 }
 
-/** A branch that HEAD points to without its name, or else the first branch; `null` without branches. */
+/** A branch at the commit in HEAD, or else the first branch; `null` without branches. */
 async function anyBranch({ gitDir, commonDir }: GitDir): Promise<string | null> {
   const commit = (await readSmallFile(join(gitDir, 'HEAD')))?.trim()
   const prefix = 'refs/heads/'

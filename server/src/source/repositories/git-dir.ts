@@ -169,8 +169,8 @@ async function branchesOf(commonDir: string, names: readonly string[]): Promise<
 
 /**
  * The default branch: the HEAD of a bare repository, or else the known one, while it exists.
- * Otherwise, in this order: the branch of `origin`, the configured branch, `main`, `master`, and the
- * checked-out branch, which changes with local work. `null` if none of them exists.
+ * Otherwise, in this order: the branch of `origin`, the configured branch, `main`, `master`, and
+ * the checked-out branch, which changes with local work. `null` if none of them exists.
  */
 export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: string): Promise<string | null> {
   const head = await readHead(gitDir)

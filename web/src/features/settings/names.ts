@@ -14,19 +14,15 @@ export const secretValueError = (value: string): string | undefined =>
 export const cronNameError = (name: string): string | undefined =>
   /[A-Za-z0-9&@]|[^\0-\x7f]/.test(name) ? undefined : 'Invalid Cronjob Name'
 
-const macros = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/
-
 /**
- * A macro, or six fields starting with the seconds. The server checks whether it runs too often.
+ * Only what is certainly wrong, and the form with five fields: the server checks the rest and says
+ * what is wrong.
  */
 export const cronExpressionError = (expression: string): string | undefined => {
-  const trimmed = expression.trim()
-  if (macros.test(trimmed)) return undefined
-  const fields = trimmed.split(/\s+/)
-  if (!fields.every((field) => /^[\dA-Za-z*/,?+-]+$/.test(field))) return 'Invalid Cronjob Expression'
-  if (fields.length === 5) return `The seconds come first: write "0 ${fields.join(' ')}"`
-  const valid = fields.length === 6
-  return valid ? undefined : 'Invalid Cronjob Expression'
+  const fields = expression.trim().split(/\s+/)
+  if (fields.length === 5 && fields.every((field) => /^[\dA-Za-z*/,?+-]+$/.test(field)))
+    return `The seconds come first: write "0 ${fields.join(' ')}"`
+  return fields.length > 1 || expression.trim().startsWith('@') ? undefined : 'Invalid Cronjob Expression'
 }
 
 /** Specification §9. */
