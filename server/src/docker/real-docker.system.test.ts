@@ -233,7 +233,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     ])
     expect(await refused('--docker-network', 'none')).toEqual([
       1,
-      expect.stringContaining("--docker: Containers in Docker's network none have no way to this machine"),
+      expect.stringContaining('--docker: Containers in Docker network none can’t reach this machine'),
     ])
   })
 
