@@ -100,7 +100,7 @@ describe('the start', () => {
       .poll(() => lines.slice(1))
       .toEqual([
         `server    http://127.0.0.1:${port}, version 2.28.1`,
-        'sign in   as at that server, or with a token of that server, at http://127.0.0.1:1/login/token',
+        'sign in   as on the Drone server, or with a Drone token at http://127.0.0.1:1/login/token',
       ])
   })
 

@@ -37,9 +37,9 @@ export async function findServer(upstream: Upstream, front: Front): Promise<Foun
     return { isReady: true, work, problems: await tokenNotes(upstream, serverToken) }
   }
   const end = await findSignInTarget(upstream, publicUrl).catch(() => 'here' as const)
-  const byToken = `with a token of that server, at ${publicUrl}/login/token`
+  const byToken = `with a Drone token at ${publicUrl}/login/token`
   const isHere = end === 'here' || (end === 'unsaid' && isNamed)
-  work.push(`sign in   ${isHere ? `as at that server, or ${byToken}` : byToken}`)
+  work.push(`sign in   ${isHere ? `as on the Drone server, or ${byToken}` : byToken}`)
   return { isReady: true, work, problems: signInNotes(end, publicUrl, isNamed) }
 }
 
@@ -47,19 +47,19 @@ function signInNotes(end: RedirectTarget, publicUrl: string, isNamed: boolean): 
   if (end === 'here') return []
   if (end === 'unsaid' && isNamed) {
     return [
-      `people sign in at the source-control system, which does not say where it sends them back to: if that is not ${publicUrl}, they sign in at ${publicUrl}/login/token`,
+      `after sign-in the Git host sends people to the address that is registered there; if that is not ${publicUrl}, they can sign in at ${publicUrl}/login/token`,
     ]
   }
   const why =
     end === 'unsaid'
-      ? 'the source-control system sends people back to the name that is registered there'
-      : "the server's own sign-in redirects to its public name"
-  return [`people sign in with a token: ${why}, not to ${publicUrl} (--public-url)`]
+      ? 'the Git host sends people to the address that is registered there'
+      : "the Drone server's own sign-in redirects to its public address"
+  return [`people sign in with a Drone token: ${why}, not to ${publicUrl} (--public-url)`]
 }
 
 async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToken): Promise<string[]> {
   const known = await isToken(upstream, token).catch(() => true)
-  if (!known) return ['the server does not know the token that signs every request']
+  if (!known) return ['the Drone server rejects the server token; check --server-token-file or FLIGHTDECK_SERVER_TOKEN']
   const may = allowWrites ? 'reads and changes things' : 'reads'
   return [`anyone who reaches this address ${may} as the owner of the server token`]
 }

@@ -120,7 +120,7 @@ const secretsOf = (init: RequestInit | undefined): string[] => {
 }
 
 const send = async (end: ForgeEnd, url: URL, init: RequestInit, left: number): Promise<Response> => {
-  if (!isBelow(end.base, url)) throw new ForgeError('invalid', `${end.title} does not use the address ${url.origin}.`)
+  if (!isBelow(end.base, url)) throw new ForgeError('invalid', `${url.origin} is not an address of this ${end.title}.`)
   const response = await fetch(url, { ...init, redirect: 'manual' })
   if (!isRedirect(response.status)) return response
   await response.body?.cancel()

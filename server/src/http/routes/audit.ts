@@ -89,7 +89,7 @@ export function auditRoutes({ store: { db, rights }, now }: Required<HttpDepende
     'GET /api/audit/export': (c) => {
       const query = queryOf(c)
       const name = query.get('format') ?? 'csv'
-      if (name !== 'csv' && name !== 'jsonl') throw new Refusal(400, 'The format is csv or jsonl')
+      if (name !== 'csv' && name !== 'jsonl') throw new Refusal(400, 'Invalid format: use csv or jsonl')
       const format = formats[name]
       const person = personOf(db, c, now)
       const isAdministrator = async () => (await person()).user?.admin === true

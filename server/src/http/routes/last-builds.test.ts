@@ -68,5 +68,5 @@ it.each(['', 'acme/web', '1,', '1;2', '-1', '1e3', '1 or 1=1', '9'.repeat(16), '
 it('are asked for a hundred repositories at most', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => ids.web + index).join()
   expect((await list(many(100)))[0]?.id).toBe(ids.web)
-  expect(await read(many(101))).toEqual([400, { message: 'Ask for 1 to 100 repositories' }])
+  expect(await read(many(101))).toEqual([400, { message: 'Request 1 to 100 repositories' }])
 })

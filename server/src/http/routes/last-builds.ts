@@ -11,7 +11,7 @@ const limit = 12
 /** Ids as `1,2,3`, each of which counts once. */
 function idsOf(text: string): number[] {
   const parts = text === '' ? [] : text.split(',', maxRepos + 1)
-  if (parts.length === 0 || parts.length > maxRepos) throw new Refusal(400, `Ask for 1 to ${maxRepos} repositories`)
+  if (parts.length === 0 || parts.length > maxRepos) throw new Refusal(400, `Request 1 to ${maxRepos} repositories`)
   if (!parts.every((part) => /^\d{1,15}$/.test(part))) throw new Refusal(400, 'Invalid repositories: send ids as 1,2,3')
   return [...new Set(parts.map(Number))]
 }
