@@ -197,6 +197,10 @@ describe('options', () => {
       expect(optionTable()).toContain(`\`${flag}\``)
     }
   })
+
+  it('lists the commands beside the server', () => {
+    for (const name of ['backup', 'restore', 'compact']) expect(helpText()).toContain(`npm start -- ${name} `)
+  })
 })
 
 describe('the secret of runners', () => {
