@@ -115,10 +115,23 @@ describe('a missing saved log', () => {
     const log = start(noRows)
     log.store.setMode('live')
     log.store.setMode('saved')
-    await log.untilLoaded()
-    expect(log.asked).toHaveLength(6)
+    const failedAt: number[] = []
+    log.store.subscribe(() => {
+      if (log.store.getSnapshot().phase === 'failed') failedAt.push(log.clock.now)
+    })
+    await expect.poll(() => log.asked.length, { interval: 1 }).toBe(6)
     expect(log.clock.now).toBeGreaterThan(15_000)
+    expect(failedAt[0]).toBeLessThan(5_000)
     expect(log.store.getSnapshot().phase).toBe('failed')
+  })
+
+  test('replaces its error if it is found late', async () => {
+    const found = () => saved('[{"pos":0,"out":"a\\n","time":0}]')
+    const log = start(noRows, noRows, noRows, noRows, noRows, found)
+    log.store.setMode('live')
+    log.store.setMode('saved')
+    await expect.poll(() => log.store.getSnapshot().phase, { interval: 1 }).toBe('ready')
+    expect(log.store.getSnapshot()).toMatchObject({ error: undefined, stats: { lines: 1 } })
   })
 
   test('is not requested again twenty seconds after the end', async () => {

@@ -25,7 +25,8 @@ import { WorkerStreams } from './worker-streams.ts'
 const freshEndMs = 20_000
 /** After a cancel, a runner stores the log once it has ended the step, which can take seconds. */
 const retryWaitsMs = [400, 1000, 2000, 4000, 8000]
-const maxTruncatedRetries = 3
+/** Retries before the error is shown; the later ones replace it if they find the log. */
+const quietRetries = 3
 /**
  * Used until the window's height is known: the number of lines sent with the first stats of a saved
  * log, which opens at its end.
@@ -149,11 +150,10 @@ export class LogStore {
         return
       } catch (error) {
         if (abort.signal.aborted) return
-        const pause = retryWaitsMs[attempt]
-        if (pause === undefined || !this.#isWorthAsking(error, attempt)) {
+        const pause = this.#isWorthAsking(error, attempt) ? retryWaitsMs[attempt] : undefined
+        if (pause === undefined || attempt >= quietRetries)
           this.#update({ phase: 'failed', error: hasNoMessage(error) ? undefined : errorText(error) })
-          return
-        }
+        if (pause === undefined) return
         await this.#wait(pause, abort.signal)
         if (abort.signal.aborted) return
       }
@@ -165,7 +165,7 @@ export class LogStore {
    * log is read again.
    */
   #isWorthAsking(error: unknown, attempt: number): boolean {
-    if (error instanceof TruncatedLogError) return attempt < maxTruncatedRetries
+    if (error instanceof TruncatedLogError) return attempt < quietRetries
     return isNotStoredYet(error) && this.#environment.now() - this.#endSeen < freshEndMs
   }
 
@@ -185,7 +185,7 @@ export class LogStore {
         this.#takeStats(message)
         return
       case 'saved':
-        if (message.ok) this.#update({ phase: 'ready' })
+        if (message.ok) this.#update({ phase: 'ready', error: undefined })
         else this.#update({ phase: 'failed', error: undefined })
         return
       case 'search':
