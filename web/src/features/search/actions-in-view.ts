@@ -24,7 +24,10 @@ export interface InView {
 
 const repoInView = ({ pathname, repos }: InView): Repo | undefined => {
   const repo = /^\/[^/]+\/[^/]+/.exec(pathname)?.[0]
-  return repo === undefined ? undefined : repos.find(({ namespace, name }) => paths.repo(namespace, name) === repo)
+  if (repo === undefined) return undefined
+  // Encoding ten thousand addresses takes longer than the rest of the search.
+  const mayBe = ({ name }: Repo): boolean => repo.includes('%') || repo.endsWith(name)
+  return repos.find((candidate) => mayBe(candidate) && paths.repo(candidate.namespace, candidate.name) === repo)
 }
 
 /** The actions on the page's repository and its build. */

@@ -1,7 +1,7 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { searchLoaded, splitPulls, withFound } from './loaded.ts'
+import { indexLoaded, searchLoaded, splitPulls, withFound } from './loaded.ts'
 
 const buildOf = (number: number, target: string, message: string, name = 'hello') => ({
   namespace: 'octocat',
@@ -15,7 +15,7 @@ const loaded = [
   buildOf(14, 'main', 'Fix the docs', 'website'),
 ]
 const found = (query: string) => {
-  const { branches, builds } = searchLoaded(loaded, query)
+  const { branches, builds } = searchLoaded(indexLoaded(loaded), query)
   return [
     branches.map(({ name, build }) => `${name} ${build.target} #${build.number}`),
     builds.map(({ build }) => build.number),
@@ -37,7 +37,7 @@ test('builds by their full number, a part of their title, the start of their has
 test('a single letter and an empty text find nothing; a build that was read twice is listed once', () => {
   expect(found('m')).toEqual([[], []])
   expect(found('  ')).toEqual([[], []])
-  expect(searchLoaded([...loaded, buildOf(12, 'main', 'Fix the parser')], 'parser').builds).toHaveLength(1)
+  expect(searchLoaded(indexLoaded([...loaded, buildOf(12, 'main', 'Fix the parser')]), 'parser').builds).toHaveLength(1)
 })
 
 test('the server’s results come first, and each build once', () => {
@@ -53,7 +53,7 @@ test('a pull request is found by its number, once with its newest build', () => 
     return { ...known, build: { ...known.build, event: 'pull_request', ref } as Build }
   }
   const pulls = [pull(20, 'refs/pull/104/head'), pull(22, 'refs/pull/104/head'), pull(21, 'refs/pull/7/head')]
-  expect(searchLoaded([...loaded, ...pulls], '#104').builds.map(({ build }) => build.number)).toEqual([22, 20])
+  expect(searchLoaded(indexLoaded([...loaded, ...pulls]), '#104').builds.map(({ build }) => build.number)).toEqual([22, 20])
   const split = splitPulls([...loaded, ...pulls])
   expect(split.pulls.map(({ build }) => build.number)).toEqual([22, 21])
   expect(split.builds).toEqual(loaded)

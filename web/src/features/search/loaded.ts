@@ -27,29 +27,63 @@ const isHashOf = (hash: string, query: string): boolean =>
 
 const pullOf = ({ event, ref }: Build): string => (event === 'pull_request' ? pullNumber(ref) : '')
 
-const matchesBuild = (build: Build, query: string): boolean =>
-  /^#?\d+$/.test(query) && [String(build.number), pullOf(build)].includes(query.replace('#', ''))
-    ? true
-    : query.length >= minLength &&
-      (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && isHashOf(build.after ?? '', query)))
-
 const keyOf = ({ namespace, name }: KnownBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
 
-/** `loaded` can have a build several times; the last copy of each number counts. */
-export const searchLoaded = (loaded: readonly KnownBuild[], text: string): LoadedHits => {
+/** A build with the texts by which it is found, in lower case. */
+interface IndexedBuild {
+  item: KnownBuild
+  branch: string
+  title: string
+}
+
+/** Newest first. `loaded` can have a build several times, the most complete copy last. */
+export const indexLoaded = (loaded: readonly KnownBuild[]): IndexedBuild[] =>
+  loaded
+    .toReversed()
+    .toSorted((a, b) => b.build.created - a.build.created)
+    .map((item) => ({
+      item,
+      branch: (item.build.target || '').toLowerCase(),
+      title: buildTitle(item.build).toLowerCase(),
+    }))
+
+/** The first match of each key, up to the maximum number of results. */
+const firstMatches = (
+  index: readonly IndexedBuild[],
+  matches: (indexed: IndexedBuild) => boolean,
+  keyFor: (build: Build) => string | number,
+): KnownBuild[] => {
+  const found = new Map<string, KnownBuild>()
+  for (const indexed of index) {
+    if (!matches(indexed)) continue
+    const { item } = indexed
+    const key = keyOf(item, keyFor(item.build))
+    if (!found.has(key)) found.set(key, item)
+    if (found.size === maxResults) break
+  }
+  return [...found.values()]
+}
+
+export const searchLoaded = (index: readonly IndexedBuild[], text: string): LoadedHits => {
   const query = text.trim().toLowerCase()
   if (query === '') return { branches: [], builds: [] }
-  const byNumber = new Map(loaded.map((item) => [keyOf(item, item.build.number), item]))
-  const newestFirst = [...byNumber.values()].toSorted((a, b) => b.build.created - a.build.created)
-  const byBranch = new Map<string, KnownBuild>()
-  for (const item of newestFirst) {
-    const target = item.build.target || ''
-    const key = keyOf(item, target)
-    if (query.length >= minLength && target.toLowerCase().includes(query) && !byBranch.has(key)) byBranch.set(key, item)
-  }
+  const isWord = query.length >= minLength
+  const number = /^#?(\d+)$/.exec(query)?.[1]
   return {
-    branches: [...byBranch.values()].slice(0, maxResults),
-    builds: newestFirst.filter(({ build }) => matchesBuild(build, query)).slice(0, maxResults),
+    branches: isWord
+      ? firstMatches(
+          index,
+          ({ branch }) => branch.includes(query),
+          ({ target }) => target || '',
+        )
+      : [],
+    builds: firstMatches(
+      index,
+      ({ item: { build }, title }) =>
+        (number !== undefined && [String(build.number), pullOf(build)].includes(number)) ||
+        (isWord && (title.includes(query) || (isHash.test(query) && isHashOf(build.after ?? '', query)))),
+      (build) => build.number,
+    ),
   }
 }
 

@@ -12,7 +12,7 @@ import { useListeners } from '../../browser/use-listeners.ts'
 import { sortRepos } from '../../lib/repo-list.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { actionsInView, matchesLabel, pagesOf, type FoundAction } from './actions-in-view.ts'
-import { searchLoaded, splitPulls, withFound } from './loaded.ts'
+import { indexLoaded, searchLoaded, splitPulls, withFound } from './loaded.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 import { Suggestions } from './suggestions.tsx'
 import { useServerSearch } from './use-server-search.ts'
@@ -76,7 +76,9 @@ export function SearchFound({ typed, bufferedKeys }: SearchFoundProps) {
   }, [sorted, query, opened])
   const actions = useActions(query, sorted)
   const { pathname } = useAddress()
-  const loaded = useMemo(() => searchLoaded(knownBuilds(), query), [query])
+  // Each event that changes a loaded build also changes the list of repositories.
+  const index = useMemo(() => (data ? indexLoaded(knownBuilds()) : []), [data])
+  const loaded = useMemo(() => searchLoaded(index, query), [index, query])
   const { builds, isPending, note } = useServerSearch(query.trim())
   const all = { branches: loaded.branches, ...splitPulls(withFound(loaded.builds, builds?.items ?? [])) }
   const drawn = useRef<string>(undefined)

@@ -17,6 +17,9 @@ import type { LoadedHits } from './loaded.ts'
 const rowClass =
   'flex min-h-(--row) w-full items-center gap-3 rounded-md px-3 py-(--row-space) text-left hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2'
 
+/** The browser lays out only the rows in view, which is most of the time that a keystroke takes. */
+const rowBoxClass = '[contain-intrinsic-size:auto_var(--row)] [content-visibility:auto]'
+
 /** More than anyone reads; for the rest only the number is shown. */
 const maxRepos = 100
 
@@ -35,7 +38,7 @@ export function Result({ href, name, where, build, active = true, icon }: Result
   const status = active ? build && shownStatus(build) : 'inactive'
   const reason = active && build ? reasonOf(build) : undefined
   return (
-    <li>
+    <li className={rowBoxClass}>
       {/* Replaces the drawer's history entry: Back returns to where the search was opened. */}
       <Link href={href} replace className={rowClass}>
         {icon ?? (status ? <StatusIcon status={status} /> : <span className="size-4 shrink-0" />)}
