@@ -8,7 +8,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { cache, product } from '../lib/product-copy.mjs'
-import { startServer } from '../lib/server.mjs'
+import { signIn, startServer, waitUntilIndexed } from '../lib/server.mjs'
 import { writeLog } from './log-text.mjs'
 import { openDatabase } from './rows.mjs'
 import { addStage, fillBuilds, fillRepos, updateLatestBuilds } from './tables.mjs'
@@ -85,6 +85,16 @@ async function makeBig(program, folder) {
   db.exec('commit; analyze')
   db.close()
   await writeLog(data, step, 1_000_000)
+  await indexBuilds(program, data, repos)
+}
+
+/** Lets the server index the builds for the search, and prints how long that took. */
+async function indexBuilds(program, data, repos) {
+  const server = await startServer(program, { data, repos })
+  const began = performance.now()
+  await waitUntilIndexed({ origin: server.origin, cookie: await signIn(server.origin) })
+  console.log(`Indexed the builds in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  await server.stop()
 }
 
 const makers = { small: makeSmall, big: makeBig }

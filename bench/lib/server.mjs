@@ -64,3 +64,12 @@ export async function signIn(origin) {
   if (!cookie) throw new Error(`could not sign in: ${answer.status}`)
   return cookie
 }
+
+/** Waits until the search finds all builds. */
+export async function waitUntilIndexed({ origin, cookie }) {
+  for (;;) {
+    const answer = await fetch(`${origin}/api/search?text=x`, { headers: { cookie } })
+    if (!(await answer.json()).builds.indexing) return
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+}

@@ -1,4 +1,5 @@
 // Reads: lists, pages, saved logs.
+import { waitUntilIndexed } from '../lib/server.mjs'
 import { percentile } from '../lib/stats.mjs'
 import { ask, openStream, times } from './ask.mjs'
 import { cpuMs, memoryMiB, peakMiB } from './process.mjs'
@@ -202,14 +203,6 @@ export const finding = {
     await searching
     return { middle: all[all.length >> 1], longest: all.at(-1), meanwhile: Math.max(...small) }
   },
-}
-
-async function waitUntilIndexed({ origin, cookie }) {
-  for (;;) {
-    const answer = await fetch(`${origin}/api/search?text=x`, { headers: { cookie } })
-    if (!(await answer.json()).builds.indexing) return
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
 }
 
 const everyBuild = 'branch=main&event=push'

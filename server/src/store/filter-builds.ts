@@ -136,14 +136,12 @@ export const scanOf = async (db: Db, repoId: number, page: FilterScan): Promise<
     ...(branch ? [sql`some.build_ref = ${`refs/heads/${branch}`}`] : []),
     ...(environment ? [sql`some.build_deploy_to = ${environment}`] : []),
     ...durationMatches(filter, page.now),
-    ...[author, person]
-      .filter(Boolean)
-      .map(
-        (login) =>
-          // Compares in half the time of `lower`.
-          sql`(some.build_author_login = ${login} collate nocase or some.build_actor = ${login} collate nocase
+    ...[author, person].filter(Boolean).map(
+      (login) =>
+        // Compares in half the time of `lower`.
+        sql`(some.build_author_login = ${login} collate nocase or some.build_actor = ${login} collate nocase
             or some.build_trigger = ${login} collate nocase)`,
-      ),
+    ),
     ...(text
       ? [sql`exists (select 1 from builds where builds.build_id = some.build_id and ${textMatches(text)})`]
       : []),

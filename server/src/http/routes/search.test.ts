@@ -188,4 +188,10 @@ it('indexes builds of an older database in the background, and says so until the
     0,
     false,
   ])
+  // New builds are merged into the index as before.
+  const merging = sql`select k, v from build_words_config where k in ('automerge', 'crisismerge') order by k`
+  expect((await merging.execute(db)).rows).toEqual([
+    { k: 'automerge', v: 4 },
+    { k: 'crisismerge', v: 16 },
+  ])
 })

@@ -13,6 +13,8 @@ import { wordsOf, type IndexedBuild } from './words.ts'
 const firstBatch = 10
 const minBatch = 5
 const maxBatch = 200
+/** The index pages that are merged after a transaction, in a few milliseconds. */
+const mergedPages = 16
 /** A transaction blocks other calls, each of which queries the database several times. */
 const targetMs = 5
 /**
@@ -39,19 +41,58 @@ export const indexBuild = async (db: Db, build: IndexedBuild): Promise<void> => 
   await sql`insert into build_words (rowid, words) values (${build.build_id}, ${wordsOf(build)})`.execute(db)
 }
 
-/** The highest id of a build that is not indexed yet; 0 if the index is complete. */
-export const findUnindexed = async (db: Db): Promise<number> => Number((await findSetting(db, unindexed)) ?? 0)
+/**
+ * In ascending order: the index starts a new segment before a lower id, and merging segments of one
+ * build each takes most of the time.
+ */
+const indexBuilds = async (db: Db, builds: readonly IndexedBuild[]): Promise<void> => {
+  const rows = builds.toSorted((one, other) => one.build_id - other.build_id)
+  const texts = JSON.stringify(rows.map((row) => [row.build_id, wordsOf(row)]))
+  await sql`insert into build_words (rowid, words)
+    select value ->> 0, value ->> 1 from json_each(${texts}) order by key`.execute(db)
+}
 
-interface Indexed {
-  left: number
+/**
+ * SQLite's own merging takes up to half a second at once. While the index is filled, it is off, and
+ * `mergeSegments` merges some pages at a time.
+ */
+const setMerging = async (db: Db, { automerge, crisismerge }: { automerge: number; crisismerge: number }) => {
+  await sql`insert into build_words (build_words, rank)
+    values ('automerge', ${automerge}), ('crisismerge', ${crisismerge})`.execute(db)
+}
+const isMergingOff = async (db: Db): Promise<boolean> =>
+  (await sql`select 1 from build_words_config where k = 'automerge' and v = 0`.execute(db)).rows.length > 0
+
+const noMerging = { automerge: 0, crisismerge: 1_999 }
+/** SQLite's defaults. */
+const usualMerging = { automerge: 4, crisismerge: 16 }
+
+interface Step<Result> {
+  result: Result
   /** How long the database was blocked. */
   tookMs: number
 }
 
-/** Indexes the next batch, newest builds first. */
-const indexBatch = async (db: Db, batch: number): Promise<Indexed> => {
+/** Returns whether there was something to merge. */
+const mergeSegments = async (db: Db): Promise<Step<boolean>> => {
   let began = 0
-  const left = await inTransaction(db, async (tx) => {
+  const result = await inTransaction(db, async (tx) => {
+    began = performance.now()
+    const changes = async () => (await sql<{ n: number }>`select total_changes() as n`.execute(tx)).rows[0]?.n ?? 0
+    const before = await changes()
+    await sql`insert into build_words (build_words, rank) values ('merge', ${mergedPages})`.execute(tx)
+    return (await changes()) - before > 1
+  })
+  return { result, tookMs: performance.now() - began }
+}
+
+/** The highest id of a build that is not indexed yet; 0 if the index is complete. */
+export const findUnindexed = async (db: Db): Promise<number> => Number((await findSetting(db, unindexed)) ?? 0)
+
+/** Indexes the next batch, newest builds first. Returns the highest id that is left. */
+const indexBatch = async (db: Db, batch: number): Promise<Step<number>> => {
+  let began = 0
+  const result = await inTransaction(db, async (tx) => {
     began = performance.now()
     const upTo = await findUnindexed(tx)
     if (upTo === 0) return 0
@@ -77,12 +118,12 @@ const indexBatch = async (db: Db, batch: number): Promise<Indexed> => {
       .orderBy('build_id', 'desc')
       .limit(batch)
       .execute()
-    for (const row of rows) await indexBuild(tx, row)
+    await indexBuilds(tx, rows)
     const left = rows.length < batch ? 0 : (rows.at(-1)?.build_id ?? 1) - 1
     await saveSetting(tx, unindexed, String(left))
     return left
   })
-  return { left, tookMs: performance.now() - began }
+  return { result, tookMs: performance.now() - began }
 }
 
 /**
@@ -94,14 +135,22 @@ export const fillIndex = async (
   signal: AbortSignal,
   log: (message: string, error?: unknown) => void,
 ): Promise<void> => {
+  const pause = async (tookMs: number) => {
+    await delay(Math.max(minRestMs, tookMs * pauseFactor), undefined, { signal }).catch(() => undefined)
+    await nextTurn()
+  }
   try {
+    if ((await findUnindexed(db)) === 0 && !(await isMergingOff(db))) return
+    await setMerging(db, noMerging)
     for (let batch = firstBatch; !signal.aborted;) {
-      const { left, tookMs } = await indexBatch(db, batch)
-      if (left === 0) return
+      const { result: left, tookMs } = await indexBatch(db, batch)
       batch = nextBatchSize(batch, tookMs)
-      await delay(Math.max(minRestMs, tookMs * pauseFactor), undefined, { signal }).catch(() => undefined)
-      await nextTurn()
+      await pause(tookMs)
+      const merged = await mergeSegments(db)
+      if (left === 0 && !merged.result) break
+      await pause(merged.tookMs)
     }
+    if (!signal.aborted) await setMerging(db, usualMerging)
   } catch (error) {
     if (!signal.aborted) log('indexing builds for the search stopped; it continues at the next start', error)
   }

@@ -33,8 +33,11 @@ const maxTextChars = 300
 const numberWord = (number: number | string): string => `\u{E000}${number}`
 const repoWord = (repoId: number): string => `\u{E001}${repoId}`
 
-/** Private-use characters, and NUL, at which the index ends an expression. */
-const removed = /[\p{Co}\0]/gu
+/**
+ * Private-use characters, NUL, at which the index ends an expression, and unpaired surrogates,
+ * which SQLite cannot read from JSON.
+ */
+const removed = /[\p{Co}\p{Surrogate}\0]/gu
 /**
  * Scripts without spaces between words: each character is indexed as a word, and a query is a
  * phrase of them.

@@ -53,7 +53,9 @@ test('a pull request is found by its number, once with its newest build', () => 
     return { ...known, build: { ...known.build, event: 'pull_request', ref } as Build }
   }
   const pulls = [pull(20, 'refs/pull/104/head'), pull(22, 'refs/pull/104/head'), pull(21, 'refs/pull/7/head')]
-  expect(searchLoaded(indexLoaded([...loaded, ...pulls]), '#104').builds.map(({ build }) => build.number)).toEqual([22, 20])
+  expect(searchLoaded(indexLoaded([...loaded, ...pulls]), '#104').builds.map(({ build }) => build.number)).toEqual([
+    22, 20,
+  ])
   const split = splitPulls([...loaded, ...pulls])
   expect(split.pulls.map(({ build }) => build.number)).toEqual([22, 21])
   expect(split.builds).toEqual(loaded)
