@@ -16,8 +16,7 @@ import type { RepositoryTab } from './tab-of.ts'
 
 /**
  * Specification §2: Settings only for users with write access; the other tabs are disabled while
- * the repository is inactive. The Pull requests tab exists only for repositories at a forge, not
- * for folders.
+ * the repository is inactive. The Pull requests tab is shown if the repository has a web address.
  */
 const tabsOf = (
   { namespace, name }: { namespace: string; name: string },

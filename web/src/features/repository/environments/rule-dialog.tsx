@@ -99,7 +99,7 @@ export function RuleDialog({ open, ...props }: RuleDialogProps) {
       open={open}
       onClose={props.onClose}
       title={environment === undefined ? 'Protect an environment' : `Protect ${environment}`}
-      description="Applies to promotions, rollbacks and restarts of deployments, from the page and by the API."
+      description="Applies to promotions, rollbacks and restarts of deployments, on this page and through the API."
     >
       <RuleForm {...props} />
     </Dialog>
