@@ -18,9 +18,13 @@ export function onceUsedUp(time: number, signal: AbortSignal, onEnd: () => void)
     const { user, system } = process.cpuUsage(cpu)
     const left = Math.min(time - (user + system) / 1000, maxPatience * time - (performance.now() - began))
     if (left > 0) timer = setTimeout(look, Math.max(left, 10))
-    // An answer may lie there already, where this thread was the one that was late.
-    else setImmediate(onEnd)
+    else {
+      signal.removeEventListener('abort', stop)
+      // An answer may lie there already, where this thread was the one that was late.
+      setImmediate(onEnd)
+    }
   }
+  const stop = (): void => clearTimeout(timer)
   timer = setTimeout(look, time)
-  signal.addEventListener('abort', () => clearTimeout(timer))
+  signal.addEventListener('abort', stop, { once: true })
 }
