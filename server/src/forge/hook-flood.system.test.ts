@@ -111,7 +111,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('webhooks of %s', (kind) =
     return JSON.parse(await text(child.stdout))
   }
 
-  it.each([
+  const floods: readonly [string, number, number, number, () => string[]][] = [
     ['one event again and again', 3_000, 200, maxWaitMs, () => [delivery('refs/heads/main', 1)]],
     ['forged signatures', 3_000, 400, maxWaitMs, () => [delivery('refs/heads/main', 1, 'guessed')]],
     [
@@ -129,7 +129,11 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('webhooks of %s', (kind) =
       maxWaitOfLargeMs,
       () => [delivery('refs/heads/main', 900, 'guessed')],
     ],
-  ])('%s: other calls wait for no more than a moment', async (_, count, status, limitMs, requests) => {
+  ]
+  // The drivers differ in how they check a body, not in how many of them are parsed.
+  const own = kind === 'gitea' ? floods : floods.filter(([what]) => what === 'large bodies')
+
+  it.each(own)('%s: other calls wait for no more than a moment', async (_, count, status, limitMs, requests) => {
     const ask = () => call('/api/user')
     await untilIdle(server.pid, ask)
     let statuses: unknown
