@@ -153,6 +153,28 @@ test('[S2.build.6] [S6.roles.4] readers see that the build is blocked, and have 
   await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(1)
 })
 
+test('with a Drone server, writers read that only administrators can approve; with ours they can @system', async ({
+  page,
+  host,
+  go,
+}) => {
+  const note = page.getByText('A Drone server lets only repository administrators approve and decline.')
+  const approve = page.getByRole('button', { name: 'Approve Build' })
+  withBuild(host, data.blocked(), { permissions: { read: true, write: true, admin: false } })
+  await go('/octocat/hello/42')
+  await expect(approve).toBeVisible()
+  await expect(note).toBeVisible()
+  signedInAs(host, ours)
+  await go('/octocat/hello/42')
+  await expect(approve).toBeVisible()
+  await expect(note).toHaveCount(0)
+  signedInAs(host, {})
+  withBuild(host, data.blocked(), { permissions: { read: true, write: true, admin: true } })
+  await go('/octocat/hello/42')
+  await expect(approve).toBeVisible()
+  await expect(note).toHaveCount(0)
+})
+
 test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when finished @system', async ({
   page,
   host,

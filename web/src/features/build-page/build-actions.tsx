@@ -23,8 +23,11 @@ export interface BuildActionsProps {
   /** The selected stage. */
   stage: Stage | undefined
   mayWrite: boolean
+  /** The server is expected to refuse this user's approval. */
+  needsAdmin: boolean
 }
 
+const onlyAdmins = 'A Drone server lets only repository administrators approve and decline.'
 const noPermission = 'Build is blocked, please, contact repo admin in order to proceed'
 
 /**
@@ -152,7 +155,7 @@ export function BuildActions(props: BuildActionsProps) {
 }
 
 function ActionsOfBuild(props: BuildActionsProps) {
-  const { namespace, name, build, stage, mayWrite } = props
+  const { namespace, name, build, stage, mayWrite, needsAdmin } = props
   const { key, clear } = useActionParam()
   const address = { namespace, name, number: build.number }
   const approve = useAction(approveStage(address, stage?.number ?? 1))
@@ -188,6 +191,7 @@ function ActionsOfBuild(props: BuildActionsProps) {
           <Button busy={decline.pending} disabled={decline.busy} onClick={() => decline.run()}>
             Decline {what}
           </Button>
+          {needsAdmin && <p className="order-last w-full max-w-120 text-sm text-muted">{onlyAdmins}</p>}
         </>
       )}
       <StopOrRestart address={address} status={build.status} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { useCapability } from '../../api/capabilities.ts'
 import { queryOf } from '../../api/queries.ts'
-import { canWrite, useMe } from '../../api/session.ts'
+import { canAdminister, canWrite, useMe } from '../../api/session.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Redirect } from '../../browser/navigation.tsx'
 import { useRootAttribute } from '../../browser/root-attribute.ts'
@@ -99,7 +99,15 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>
         {(!build || (!repo && !repoError)) && <Skeleton className="h-8 w-25 touch:h-11" />}
         {build && (repo || repoError) && (
-          <BuildActions namespace={namespace} name={name} build={build} stage={current} mayWrite={canWrite(me, repo)} />
+          <BuildActions
+            namespace={namespace}
+            name={name}
+            build={build}
+            stage={current}
+            mayWrite={canWrite(me, repo)}
+            // Drone has no capabilities.
+            needsAdmin={me?.capabilities === undefined && !canAdminister(me, repo)}
+          />
         )}
         {!repoError && (!build || !repo) && <Skeleton className="h-8 w-18 touch:h-11" />}
         <SignInButton />

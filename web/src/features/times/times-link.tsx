@@ -18,7 +18,7 @@ export function TimesLink({ namespace, name }: { namespace: string; name: string
     <Link
       href={href}
       title="Step durations (T)"
-      className="flex h-8 shrink-0 items-center gap-1.5 rounded-md text-sm text-muted hover:text-ink touch:h-11 touch:-mr-2 touch:min-w-11 touch:justify-center lg:ml-auto"
+      className="flex h-8 min-w-6 shrink-0 items-center justify-center gap-1.5 rounded-md text-sm text-muted hover:text-ink touch:h-11 touch:-mr-2 touch:min-w-11 lg:ml-auto"
     >
       <Timer aria-hidden="true" className="size-4" />
       <span className="max-lg:sr-only">Step durations</span>
