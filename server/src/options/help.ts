@@ -8,9 +8,11 @@ export function helpText(): string {
   const left = (option: OptionFacts) => `  ${spelling(option)}`
   const width = Math.max(...rows.map((option) => left(option).length)) + 2
   const pad = ' '.repeat(width)
-  const lines = rows.map(
-    (option) =>
-      `${left(option).padEnd(width)}${option.about}\n${pad}${option.environment}, default: ${option.shownDefault.replaceAll('`', '')}`,
+  const lines = rows.map((option) =>
+    `${left(option).padEnd(width)}${option.about}\n${pad}${option.environment}, default: ${option.shownDefault}`.replaceAll(
+      '`',
+      '',
+    ),
   )
   return [
     'Usage: npm start -- [options]',

@@ -201,6 +201,10 @@ describe('options', () => {
   it('lists the commands beside the server', () => {
     for (const name of ['backup', 'restore', 'compact']) expect(helpText()).toContain(`npm start -- ${name} `)
   })
+
+  it('shows no Markdown in the help', () => {
+    expect(helpText()).not.toContain('`')
+  })
 })
 
 describe('the secret of runners', () => {
