@@ -9,7 +9,7 @@ import { folderMark } from './process-mark.ts'
 import { findReadAs, type ReadAs } from './read-as.ts'
 import { UnusableExposure } from './sandbox/exposed.ts'
 import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox/sandbox.ts'
-import { findRange, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
+import { findRange, hasId, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
 import { errorMessage } from '../lib/error-message.ts'
 
 /** How steps are isolated from the system and from each other. */
@@ -83,6 +83,8 @@ async function findIsolation(
   const { dataDir, wanted, runAs } = options
   const isRoot = process.geteuid?.() === 0
   const named = runAs || !isRoot ? await resolveAccount(runAs) : undefined
+  if (isRoot && named && !(await hasId(named.uid)))
+    throw new ImpossibleProtection(`steps cannot run as ${named.name}: this user namespace has no user ${named.uid}`)
   if (isRoot && runAs && !named) return unprotected('steps run as root, as --run-as says', oneAccount(undefined))
   const first = isRoot && !named ? await findRange(await folderMark(dataDir)) : null
   const accounts = first === null ? oneAccount(named) : stageAccounts(first)
@@ -120,7 +122,13 @@ async function findIsolation(
   }
   if (wanted === 'none') reason = 'as --isolation says'
   // As root without a range of ids, the default account remains.
-  return unprotected(reason, isRoot && !separate ? oneAccount(named ?? (await resolveAccount(undefined))) : accounts)
+  return unprotected(reason, isRoot && !separate ? oneAccount(named ?? (await defaultAccount())) : accounts)
+}
+
+/** `undefined`, the server's own account, where no other exists. */
+async function defaultAccount(): Promise<Account | undefined> {
+  const account = await resolveAccount(undefined)
+  return account && (await hasId(account.uid)) ? account : undefined
 }
 
 /**

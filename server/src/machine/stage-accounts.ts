@@ -23,18 +23,29 @@ const ranges = [
   { from: 30_000, servers: 10 },
 ]
 
+/** The ids that exist in this server's user namespace. */
+async function readIdRanges(): Promise<{ from: number; end: number }[]> {
+  const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '0 0 4294967295')
+  return map
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [from = 0, , count = 0] = row.trim().split(/\s+/).map(Number)
+      return { from, end: from + count }
+    })
+}
+
+/** Whether root can become this account: a user namespace may have only some ids. */
+export const hasId = async (uid: number): Promise<boolean> =>
+  (await readIdRanges()).some(({ from, end }) => uid >= from && uid < end)
+
 /**
  * The range of one server, derived from the mark of its data folder, so that two servers on one
  * machine use different ids.
  */
 export async function findRange(mark: string): Promise<number | null> {
-  const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '0 0 4294967295')
-  const mapped = map
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number))
-  const isMapped = (first: number) =>
-    mapped.some(([from = 0, , count = 0]) => first >= from && first + perServer <= from + count)
+  const ids = await readIdRanges()
+  const isMapped = (first: number) => ids.some(({ from, end }) => first >= from && first + perServer <= end)
   const number = createHash('sha256').update(mark).digest().readUInt32BE(0)
   const first = ranges.map(({ from, servers }) => from + (number % servers) * perServer).find(isMapped)
   return first ?? null

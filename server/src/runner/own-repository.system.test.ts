@@ -15,6 +15,12 @@ const stranger = 424_244
 const modes = [
   { name: 'sandboxed', words: ['--isolation', 'sandbox'] },
   { name: 'sandboxed, as an ordinary user', words: ['--isolation', 'sandbox'], uid: isRoot ? stranger : undefined },
+  {
+    name: 'as root of a user namespace with one id',
+    words: [],
+    uid: isRoot ? stranger : undefined,
+    wrapper: ['unshare', '--user', '--map-root-user'],
+  },
   { name: 'separate accounts', words: ['--isolation', 'accounts'], needsRoot: true },
   { name: 'not protected', words: ['--isolation', 'none'] },
   { name: 'behind another address', words: ['--public-url', 'https://ci.example.invalid'] },
@@ -41,6 +47,7 @@ interface World {
   words: string[]
   uid?: number | undefined
   environment?: Record<string, string>
+  wrapper?: string[]
 }
 function make(): World['web'] {
   const web = testRepository(join(folder, 'repos/acme/web'))
@@ -49,7 +56,7 @@ function make(): World['web'] {
 }
 
 /** Starts a server for the repositories; returns functions that start builds. */
-async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip: TestContext['skip']) {
+async function serve({ words, uid, environment = {}, wrapper }: Omit<World, 'web'>, skip: TestContext['skip']) {
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (uid !== undefined) {
@@ -61,7 +68,13 @@ async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip:
   // read the checkout.
   const bundle = serverBundle
   expect(existsSync(bundle)).toBe(true)
-  server = spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos'), ...words], environment, uid)
+  server = spawnServer(
+    ['--port', '0', '--data', data, '--repos', join(folder, 'repos'), ...words],
+    environment,
+    uid,
+    false,
+    wrapper,
+  )
   const heard = await server.ready.catch(() => null)
   if (heard === null) return skip((await server.ended).stderr)
   const address = heard.startsWith('https://ci.example.invalid') ? await addressOf(server.pid) : heard

@@ -32,8 +32,11 @@ export function spawnServer(
   uid?: number,
   /** Whether the process has its own session, like a service. */
   detached = false,
+  /** A command that runs the server, such as `unshare` with its options. */
+  wrapper: readonly string[] = [],
 ): ServerProcess {
-  const child = spawn(process.execPath, [serverBundle, ...words], {
+  const [command = '', ...args] = [...wrapper, process.execPath, serverBundle, ...words]
+  const child = spawn(command, args, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...atOnce, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
 import { readingAs } from '../read-as.ts'
 import { UnusableExposure } from './exposed.ts'
+import { hasId } from '../stage-accounts.ts'
 import { innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
 import { isWithin } from './paths.ts'
 import { becomeStep, firstProcess } from './script.ts'
@@ -74,7 +75,8 @@ export async function createSandbox(
   const visible = await findVisible(options)
   const skeleton = keepSkeleton(folder, visible)
   await skeleton()
-  const isRoot = process.geteuid?.() === 0
+  // Root of a user namespace without other ids is like an ordinary user.
+  const isRoot = process.geteuid?.() === 0 && (await hasId(1))
   return {
     async shows(path, account) {
       // A folder that is exposed on its own was checked on its own, and may be inside an
@@ -140,7 +142,7 @@ function asAccount(account: Account | undefined, isClone: boolean): string[] {
 /** A second user namespace, in which we have our own ids again and do not own the mounts. */
 const asOurselves = (): string[] => {
   const ids = [`--map-user=${process.geteuid?.()}`, `--map-group=${process.getegid?.()}`]
-  return ['unshare', '--user', ...ids, 'setpriv', ...noRights]
+  return ['unshare', '--user', ...ids, 'setpriv', ...noRights, '--bounding-set=-all']
 }
 
 /** In a container they may have no name either. */
