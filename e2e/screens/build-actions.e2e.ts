@@ -389,7 +389,11 @@ test('if not all stages can be approved, the result of each one is shown @system
   withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release'), waits(3, 'later')] }))
   const reason = 'Cannot approve a Pipeline with Status "declined"'
   host
-    .on(`POST ${base}/42/approve/1`, { status: 204 })
+    // Somebody else has approved it meanwhile.
+    .on(`POST ${base}/42/approve/1`, {
+      status: 400,
+      json: { message: 'Cannot approve a Pipeline with Status "running"' },
+    })
     .on(`POST ${base}/42/approve/2`, { status: 400, json: { message: reason } })
     .on(`POST ${base}/42/approve/3`, { status: 204 })
   await go('/octocat/hello/42/1')

@@ -123,6 +123,10 @@ export interface StageOutcome {
   /** Why this stage was not approved. */
   error?: string
 }
+/** Whether somebody else has approved the stage meanwhile. */
+const isApproved = (error: string): boolean =>
+  /^Cannot approve a Pipeline with Status "(?!declined|blocked|skipped|killed)/.test(error)
+
 /**
  * Approves the stages one after the other, each with its own request. A refusal does not stop the
  * others; the result has one outcome per stage.
@@ -140,7 +144,8 @@ export const approveStages = (
         await client.approveStage(build.namespace, build.name, build.number, number)
         outcomes.push({ stage: name })
       } catch (error) {
-        outcomes.push({ stage: name, error: errorText(error) })
+        const text = errorText(error)
+        outcomes.push(isApproved(text) ? { stage: name } : { stage: name, error: text })
       }
     }
     return outcomes
