@@ -105,6 +105,33 @@ describe('POST /hook', () => {
     expect((await app.answer('/hook', { method: 'POST', body: '{}' }))[0]).toBe(400)
   })
 
+  it('drops the oldest bodies that do not end, so that they keep no webhook out', async () => {
+    const part = new Uint8Array(1024 * 1024)
+    const stalled = Array.from({ length: 65 }, () => {
+      let ended = false
+      let end = () => {}
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(part)
+          end = () => controller.close()
+        },
+        cancel: () => void (ended = true),
+      })
+      const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' }
+      const answer = app.app.request('/hook', init)
+      return { answer, isEnded: () => ended, end: () => end() }
+    })
+    const [oldest, second] = stalled
+    expect((await oldest?.answer)?.status).toBe(503)
+    const init = { method: 'POST', body: '{"a": 1}', headers: { 'X-Gitea-Event': 'push' } }
+    expect(await app.answer('/hook', init)).toEqual([200, { message: 'Received' }])
+    expect((await second?.answer)?.status).toBe(503)
+    const others = stalled.filter(({ isEnded }) => !isEnded())
+    expect(others).toHaveLength(63)
+    for (const { end } of others) end()
+    for (const { answer } of others) expect((await answer).status).toBe(400)
+  })
+
   it('refuses a large body before it is read completely', async () => {
     received = []
     const [status] = await app.answer('/hook', { method: 'POST', body: 'x'.repeat(3 * 1024 * 1024 + 1) })

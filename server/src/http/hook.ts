@@ -14,26 +14,70 @@ const maxHeldBytes = 64 * 1024 * 1024
 /** Slower bodies are refused. */
 const maxReadMs = 10_000
 
-async function readBody(c: Call, hold: (bytes: number) => void): Promise<Uint8Array> {
+interface Body {
+  bytes: number
+  /** Set while it is being read. */
+  refuse?: ((refusal: Refusal) => void) | undefined
+}
+
+/** Counts the bytes of all bodies; the oldest one that is being read makes room for others. */
+function createBodyLimit(maxBytes: number) {
+  const bodies = new Set<Body>()
+  let bytes = 0
+  const remove = (body: Body): void => {
+    if (bodies.delete(body)) bytes -= body.bytes
+  }
+  return {
+    begin(): Body {
+      const body: Body = { bytes: 0 }
+      bodies.add(body)
+      return body
+    },
+    add(body: Body, more: number): void {
+      if (!bodies.has(body)) return
+      body.bytes += more
+      bytes += more
+      for (const oldest of bodies) {
+        if (bytes <= maxBytes) return
+        if (!oldest.refuse) continue
+        remove(oldest)
+        oldest.refuse(new Refusal(503, 'Too many webhooks at once', 5))
+      }
+    },
+    remove,
+  }
+}
+type BodyLimit = ReturnType<typeof createBodyLimit>
+
+async function readBody(c: Call, limit: BodyLimit, held: Body): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBodyBytes) throw new Refusal(413, 'The webhook is too large')
   const chunks: Uint8Array[] = []
   let size = 0
   const body = c.req.raw.body
   if (!body) return new Uint8Array()
   const reader = (body as ReadableStream<Uint8Array>).getReader()
-  const timer = setTimeout(() => void reader.cancel('too slow').catch(() => {}), maxReadMs)
+  let refusal: Refusal | undefined
+  const refuse = (reason: Refusal): void => {
+    refusal ??= reason
+    void reader.cancel(reason.message).catch(() => {})
+  }
+  const timer = setTimeout(() => refuse(new Refusal(408, 'The webhook arrives too slowly')), maxReadMs)
+  held.refuse = refuse
   try {
     for (;;) {
       const { done, value } = await reader.read()
+      if (refusal) throw refusal
       if (done) break
       size += value.byteLength
-      hold(value.byteLength)
+      limit.add(held, value.byteLength)
+      if (refusal) throw refusal
       if (size > maxBodyBytes) throw new Refusal(413, 'The webhook is too large')
       chunks.push(value)
     }
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')
   } finally {
+    held.refuse = undefined
     clearTimeout(timer)
   }
   return Buffer.concat(chunks, size)
@@ -41,19 +85,15 @@ async function readBody(c: Call, hold: (bytes: number) => void): Promise<Uint8Ar
 
 export function addHook(app: Hono<AppEnv>, { forge }: Pick<Required<HttpDependencies>, 'forge'>): void {
   if (!forge) return
-  let held = 0
+  const limit = createBodyLimit(maxHeldBytes)
   app.post('/hook', async (c) => {
-    let own = 0
+    const held = limit.begin()
     try {
-      const body = await readBody(c, (bytes) => {
-        held += bytes
-        own += bytes
-        if (held > maxHeldBytes) throw new Refusal(503, 'Too many webhooks at once', 5)
-      })
+      const body = await readBody(c, limit, held)
       const { status, message } = await forge.receive((name) => c.req.header(name), body)
       return json({ message }, status)
     } finally {
-      held -= own
+      limit.remove(held)
     }
   })
 }
