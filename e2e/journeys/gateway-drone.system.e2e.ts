@@ -117,7 +117,7 @@ test('the last successful run is searched in Drone’s own lists on request, and
   await page.goto(`${origin}/acme/web/${number}/1/1`)
   const console = page.getByRole('region', { name: 'Console' })
   await expect(console.getByRole('button', { name: /^Compare with the last successful run/ })).toBeVisible()
-  const readPaths = () => drone.asked.filter((path) => /builds\?branch=|builds\/33|known/.test(path))
+  const readPaths = () => drone.requests.filter((path) => /builds\?branch=|builds\/33|known/.test(path))
   expect(readPaths()).toEqual([])
   await page.keyboard.press('o')
   await expect(console).toContainText('2 lines not in the last successful run (#33)')

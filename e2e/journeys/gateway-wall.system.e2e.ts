@@ -30,7 +30,7 @@ test('a wall shows everything, and offers no action that the server would refuse
       await expect(page.getByRole('main').getByRole('link', { name: changes })).toHaveCount(0)
     })
   }
-  expect(drone.asked.filter((question) => !question.startsWith('GET '))).toEqual([])
+  expect(drone.requests.filter((question) => !question.startsWith('GET '))).toEqual([])
   // A change is shown and adds no button.
   await page.goto(`${origin}/acme/web/35/1/2`)
   drone.cancel()

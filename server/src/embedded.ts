@@ -103,7 +103,7 @@ const now = () => Math.floor(Date.now() / 1000)
 /** Checked before the runner starts, because a server that cannot run steps must not start. */
 function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOptions): Promise<Protection> {
   const hidden = [repos, files.adminPasswordFile, files.rpcSecretFile].filter((path) => path !== undefined)
-  const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
+  const options = { dataDir: data, isolation, runAs, hidden, exposed: expose }
   return findProtection(options).catch((error: unknown) => {
     const message = errorMessage(error)
     throw error instanceof ImpossibleProtection ? new UsageError(message) : new StartError(message)
@@ -258,7 +258,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await Promise.all([runner.drain(), docker !== undefined && untilIdle(db, docker, signal)])
     },
     async stop() {
-      ci.hurry()
+      ci.stopRetries()
       connecting?.stop()
       await forge?.stop()
       await refs?.stop()

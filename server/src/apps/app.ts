@@ -76,7 +76,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   })
   const cookiePrefix = cookiePrefixOf(publicUrl)
   app.use(async (c, next) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     const requestId = randomUUID()
     c.set('requestId', requestId)
     c.set('cookiePrefix', cookiePrefix)
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
       method: c.req.method,
       route: routePath(c),
       status,
-      seconds: (performance.now() - began) / 1000,
+      seconds: (performance.now() - startedAt) / 1000,
     })
     setTransportHeader(headers, publicUrl)
     // The page's files get no request id: it would add to the first load, and serving them does not

@@ -70,11 +70,11 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   }
 
   /** Drone's API never responds with a page or a redirect. */
-  async function refuseOthers(answer: Response): Promise<Response> {
-    const elsewhere = redirectionOf(upstream.origin, answer.headers.get('location'), publicUrl)
-    const failure = proxyFailure(upstream.origin, answer)
-    if (elsewhere === null && failure === null && !isPage(answer.headers)) return answer
-    await answer.body?.cancel()
+  async function refuseOthers(response: Response): Promise<Response> {
+    const elsewhere = redirectionOf(upstream.origin, response.headers.get('location'), publicUrl)
+    const failure = proxyFailure(upstream.origin, response)
+    if (elsewhere === null && failure === null && !isPage(response.headers)) return response
+    await response.body?.cancel()
     if (failure !== null) throw new Refusal(503, failure)
     const hint = 'it is not a Drone server, or a proxy in front of it requires its own sign-in'
     throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${hint}`)
@@ -134,25 +134,25 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     await checkServer()
     const person = callerOf(c)
     if (!reads.test(c.req.method)) {
-      const answer = await refuseOthers(await change(c))
-      if (answer.status < 300) front.watch.acted(pathname, person)
-      return answer
+      const response = await refuseOthers(await change(c))
+      if (response.status < 300) front.watch.acted(pathname, person)
+      return response
     }
     const isGet = c.req.method === 'GET'
-    const answer = (isGet && person && (await share(c, person))) || (await refuseOthers(await pass(c)))
-    if (person && isGet && (answer.status === 200 || answer.status === 304)) front.watch.looked(person, pathname)
-    if (person && answer.status === 401) void front.doubt(person)
-    return answer
+    const response = (isGet && person && (await share(c, person))) || (await refuseOthers(await pass(c)))
+    if (person && isGet && (response.status === 200 || response.status === 304)) front.watch.looked(person, pathname)
+    if (person && response.status === 401) void front.doubt(person)
+    return response
   }
 
   /** Redirects to the file at the forge, if the forge is known. */
   async function link(c: Call): Promise<Response> {
-    const answer = await pass(c)
+    const response = await pass(c)
     const file = linkedFile(new URL(c.req.url))
-    const location = answer.headers.get('location')
+    const location = response.headers.get('location')
     const page = file && location && filePage(location, file, await signInPage())
-    if (!page) return answer
-    await answer.body?.cancel()
+    if (!page) return response
+    await response.body?.cancel()
     return redirect(page)
   }
 
@@ -170,23 +170,23 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   /** Finishes the sign-in at the server and returns here. */
   async function signIn(c: Call): Promise<Response> {
     await checkServer()
-    const answer = await pass(c)
-    const failure = proxyFailure(upstream.origin, answer)
+    const response = await pass(c)
+    const failure = proxyFailure(upstream.origin, response)
     if (failure !== null) {
-      await answer.body?.cancel()
+      await response.body?.cancel()
       throw new Refusal(503, failure)
     }
     // From here on the browser has that user's session instead of the shared token's.
-    if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
-    const end = redirectTargetOf(answer.headers.get('location'), upstream.origin, publicUrl)
-    if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), answer)
-    await answer.body?.cancel()
+    if (startsSession(response)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
+    const end = redirectTargetOf(response.headers.get('location'), upstream.origin, publicUrl)
+    if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), response)
+    await response.body?.cancel()
     return redirect('/login/token')
   }
 
-  function startsSession(answer: Response): boolean {
+  function startsSession(response: Response): boolean {
     const name = cookiePrefixOf(publicUrl) + serverSession
-    return answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`) && !/max-age=0/i.test(cookie))
+    return response.headers.getSetCookie().some((cookie) => cookie.startsWith(`${name}=`) && !/max-age=0/i.test(cookie))
   }
 
   async function signInByToken(c: Call): Promise<Response> {
@@ -202,14 +202,14 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   async function signOut(c: Call, web: WebPart): Promise<Response> {
     deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
-    const answer = await pass(c).catch((error: unknown) => {
+    const response = await pass(c).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
       // The server would only delete its cookie, and a sign-out must work while it is down.
       deleteCookie(c, cookieName(c, serverSession), secureOf(c))
       return new Response()
     })
-    await answer.body?.cancel()
-    return withCookies(c.body(null), withCookies(answer, await web.page(c)))
+    await response.body?.cancel()
+    return withCookies(c.body(null), withCookies(response, await web.page(c)))
   }
 
   /** The server's metrics, plus the gateway's for clients that can read the server's. */
@@ -219,12 +219,12 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     const headers = new Headers(c.req.raw.headers)
     headers.set('Accept', 'text/plain;version=0.0.4')
     headers.set('Accept-Encoding', 'identity')
-    const answer = await pass(c, credentialOf(c), { request: new Request(c.req.raw, { headers }) })
-    if (answer.status !== 200 || !answer.headers.get('content-type')?.startsWith('text/plain')) return answer
-    const theirs = (await answer.text()).replace(/\n?$/, '\n')
-    const own = new Response(theirs + options.figures.text(), answer)
-    own.headers.delete('Content-Length')
-    return own
+    const response = await pass(c, credentialOf(c), { request: new Request(c.req.raw, { headers }) })
+    if (response.status !== 200 || !response.headers.get('content-type')?.startsWith('text/plain')) return response
+    const upstreamText = (await response.text()).replace(/\n?$/, '\n')
+    const withFigures = new Response(upstreamText + options.figures.text(), response)
+    withFigures.headers.delete('Content-Length')
+    return withFigures
   }
 
   const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)
@@ -278,9 +278,9 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
             if (changesNothing.test(c.req.path)) return pass(c, noCredential)
             if (path !== '/hook') return change(c, noCredential)
             const hook = createHookReader(c.req.header('content-type') ?? null)
-            const answer = await change(c, noCredential, (chunk) => hook.add(chunk))
-            if (answer.status < 300) front.watch.acted(path, null, hook.slugs())
-            return answer
+            const response = await change(c, noCredential, (chunk) => hook.add(chunk))
+            if (response.status < 300) front.watch.acted(path, null, hook.slugs())
+            return response
           })
         }
       },

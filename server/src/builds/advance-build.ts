@@ -26,10 +26,10 @@ interface Graph {
  * dependencies.
  */
 function graphOf(nodes: readonly StageNode[]): Graph {
-  const held = new Map<string, number>()
+  const openByName = new Map<string, number>()
   const declined = new Set<string>()
   for (const node of nodes) {
-    if (holds(node)) held.set(node.name, (held.get(node.name) ?? 0) + 1)
+    if (holds(node)) openByName.set(node.name, (openByName.get(node.name) ?? 0) + 1)
     if (node.status === 'declined') declined.add(node.name)
   }
   const waiters = new Map<string, StageNode[]>()
@@ -39,7 +39,7 @@ function graphOf(nodes: readonly StageNode[]): Graph {
     if (node.status !== 'waiting_on_dependencies') continue
     let open = 0
     for (const need of node.needs) {
-      open += held.get(need) ?? 0
+      open += openByName.get(need) ?? 0
       if (declined.has(need)) lost.add(node)
       const list = waiters.get(need)
       if (list) list.push(node)

@@ -58,7 +58,7 @@ export const gateOf = (repo: Repo, from: Inheritance, hook: Pick<Hook, 'sourceRe
 /** The stages with their existing approvals. */
 export const withApprovals = (stages: readonly StagePlan[], { approved }: Inheritance) =>
   stages.map((stage) => {
-    const word = stage.status === 'blocked' ? approved.get(stage.name) : undefined
-    if (!word) return stage
-    return { ...stage, status: openStatus(stage), approved: word.approved, approved_by: word.approved_by }
+    const approval = stage.status === 'blocked' ? approved.get(stage.name) : undefined
+    if (!approval) return stage
+    return { ...stage, status: openStatus(stage), approved: approval.approved, approved_by: approval.approved_by }
   })

@@ -74,11 +74,11 @@ export const decline = async (
     const chosen = stageNumber === undefined ? stages : [pick(stages, stageNumber)]
     const wrong = chosen.find((stage) => stage.status !== 'blocked')
     if (wrong) throw new Refusal(400, `Cannot decline build with status "${wrong.status}"`)
-    const word = { declined: ci.now(), declined_by: by.login }
+    const decision = { declined: ci.now(), declined_by: by.login }
     const ids = chosen.map((stage) => stage.id)
     await declineStages(tx, ids, { by: by.login, now: ci.now() })
     const build = required(await findBuild(tx, buildId))
-    if (!isDone(build.status)) await updateBuild(tx, { ...build, ...word, status: 'declined', updated: ci.now() })
+    if (!isDone(build.status)) await updateBuild(tx, { ...build, ...decision, status: 'declined', updated: ci.now() })
     await advanceBuild(tx, buildId, ci.now())
   })
 }

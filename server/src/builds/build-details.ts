@@ -59,14 +59,14 @@ export const buildDetails = async (
   number: number,
 ): Promise<BuildDetails> => {
   const build = required(await findBuildByNumber(ci.db, repo.id, number))
-  const known = await findConfigWithRest(ci.db, build.id)
-  const text = known?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))
+  const config = await findConfigWithRest(ci.db, build.id)
+  const text = config?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))
   const waiting = await commandsOfWaiting(ci, build, text)
   const approved = waiting && (await findLastApproved(ci.db, repo.id, build.id))
   const attempts = await listCopies(ci.db, repo.id, number)
   return {
     ...(text !== null && { file: shownText(repo, build, text) }),
-    ...(known?.leftOut.length && { left_out: known.leftOut }),
+    ...(config?.leftOut.length && { left_out: config.leftOut }),
     ...(waiting && { waiting_stages: waiting }),
     ...(approved && { approved: { build: approved.number, text: approved.text.slice(0, maxShown) } }),
     attempts: await withTakenOver(ci, await ci.reasons.withReasons(attempts)),

@@ -62,10 +62,10 @@ export const autoCancel = async (
   repo: { auto_cancel_pushes: boolean; auto_cancel_pull_requests: boolean; auto_cancel_running: boolean },
   build: Build,
 ): Promise<void> => {
-  const wanted =
+  const isEnabled =
     (build.event === 'push' && repo.auto_cancel_pushes) ||
     (build.event === 'pull_request' && repo.auto_cancel_pull_requests)
-  if (!wanted) return
+  if (!isEnabled) return
   for (const other of await listSupersededBuilds(ci.db, build, { running: repo.auto_cancel_running })) {
     await cancelBuild(ci, closers, other, { status: 'skipped' })
   }

@@ -37,7 +37,7 @@ interface Shared {
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: FairSemaphore): CommitReader {
   const known = createLruCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
-  const asked = new Map<string, Shared>()
+  const pending = new Map<string, Shared>()
 
   function begin(key: string, work: (stopped: AbortSignal) => Promise<unknown>): Shared {
     const stop = new AbortController()
@@ -46,21 +46,21 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
       return work(stop.signal)
     }
     const shared = { answer: gate.run(run), readers: 0, stop }
-    const over = () => void (asked.get(key) === shared && asked.delete(key))
+    const over = () => void (pending.get(key) === shared && pending.delete(key))
     shared.answer.then(over, over)
-    asked.set(key, shared)
+    pending.set(key, shared)
     return shared
   }
 
   /** A caller whose `signal` aborts no longer counts; without callers the work stops. */
   async function share<T>(key: string, work: (stopped: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const shared = asked.get(key) ?? begin(key, work)
+    const shared = pending.get(key) ?? begin(key, work)
     shared.readers += 1
     const leave = () => {
       shared.readers -= 1
       if (shared.readers > 0) return
       // The next caller starts again.
-      asked.delete(key)
+      pending.delete(key)
       shared.stop.abort()
     }
     signal?.addEventListener('abort', leave, { once: true })

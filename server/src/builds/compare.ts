@@ -37,8 +37,8 @@ export const createComparer = (ci: CiContext, gate: FairSemaphore) => {
       const [from, to] = [await ci.git.resolve(path, given.from), await ci.git.resolve(path, given.to)]
       if (from === null || to === null) throw commitNotFound()
       const key = `${repo.id} ${from} ${to}`
-      const known = cache.get(key)
-      if (known) return known
+      const cached = cache.get(key)
+      if (cached) return cached
       const answer = await compare(path, from, to, signal)
       // Incomplete results are not cached. Copied: a substring of git's output keeps the whole
       // output in memory.

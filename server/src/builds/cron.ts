@@ -15,20 +15,20 @@ import { logError } from '../lib/log.ts'
 
 /** Converts a name to lower-case letters, digits and dashes, as Drone does. */
 export const slugify = (text: string): string => {
-  const words = text
+  const slug = text
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(/[^a-z0-9_]+/g, '-')
-  return trimEndChars(words.replace(/^[-_]+/, ''), '-_')
+  return trimEndChars(slug.replace(/^[-_]+/, ''), '-_')
 }
 
 /** Refuses invalid names with the text of docs/api §2.5. */
 const checkExpression = (expr: string, timeZone: string): CronExpression => {
   const expression = parseCronExpression(expr, timeZone)
-  const why = explainExpression(expr) ?? (expression ? null : explainInvalid(expr))
-  if (expression && why === null) return expression
-  throw new Refusal(400, `Invalid Cronjob Expression${why === null ? '' : `: ${why}`}`)
+  const reason = explainExpression(expr) ?? (expression ? null : explainInvalid(expr))
+  if (expression && reason === null) return expression
+  throw new Refusal(400, `Invalid Cronjob Expression${reason === null ? '' : `: ${reason}`}`)
 }
 
 const timesShown = 5
@@ -183,10 +183,10 @@ export const fireDue = async (
     const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
     // Stores the next time first, even if this run fails; a job without a next time is disabled.
     const disabled = job.disabled || next === 0
-    const held = await reasonToWait(db, job, starts, time)
-    if (held) {
+    const waitReason = await reasonToWait(db, job, starts, time)
+    if (waitReason) {
       await updateCron(db, { ...job, next, disabled })
-      await noteCron(db, job.id, { at: time, error: held })
+      await noteCron(db, job.id, { at: time, error: waitReason })
       continue
     }
     await updateCron(db, { ...job, prev: time, next, disabled })

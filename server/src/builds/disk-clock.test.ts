@@ -35,14 +35,14 @@ it('starts no stage while the disk is nearly full, also when the queue is resume
 
 it('holds nothing on a disk with space, or where the folder is gone', async () => {
   const held: boolean[] = []
-  const queue = { hold: (isHeld: boolean) => void held.push(isHeld) }
+  const queue = { setHeld: (isHeld: boolean) => void held.push(isHeld) }
   for (const folder of [bench.dir, `${bench.dir}/gone`]) await startDiskClock({ queue, folder }).stop()
   expect(held).toEqual([])
 })
 
 it('starts no stage while only the disk of workspaces is nearly full', async () => {
   const held: boolean[] = []
-  const queue = { hold: (isHeld: boolean) => void held.push(isHeld) }
+  const queue = { setHeld: (isHeld: boolean) => void held.push(isHeld) }
   const findProblem = async (folder: string) => (folder === '/tmp' ? 'nearly full' : null)
   for (const workspaces of [undefined, '/tmp'])
     await startDiskClock({ queue, folder: bench.dir, workspaces, findProblem }).stop()

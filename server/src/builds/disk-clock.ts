@@ -11,7 +11,7 @@ import type { Queue } from './stage-queue.ts'
 const everyMs = 1_000
 
 export interface DiskClockOptions {
-  queue: Pick<Queue, 'hold'>
+  queue: Pick<Queue, 'setHeld'>
   folder: string
   /** The folder for workspaces, if it is on a different disk. */
   workspaces?: string | undefined
@@ -31,7 +31,7 @@ export function startDiskClock({ queue, folder, workspaces, findProblem = diskPr
         const problem = (await find(folder)) ?? (workspaces === undefined ? null : await find(workspaces, 'workspaces'))
         if ((problem !== null) !== isLow) {
           isLow = !isLow
-          queue.hold(isLow)
+          queue.setHeld(isLow)
           if (problem === null) writeLog('info', 'The disk has space again: stages start')
           else logError(`${problem}. New stages are waiting`)
         }

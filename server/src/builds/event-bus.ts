@@ -70,7 +70,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
   async function publishNow(id: number, change: Change): Promise<void> {
     if (listeners.size === 0) return
     if (pauses.size >= maxPauses) removeExpiredPauses()
-    const began = performance.now()
+    const startedAt = performance.now()
     // Until the cost is known, further changes are queued.
     pauses.set(id, Infinity)
     let message: BuildEventMessage
@@ -78,7 +78,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
       message = await messageOf(id, change)
     } finally {
       const now = performance.now()
-      pauses.set(id, now + pauseMs(now - began))
+      pauses.set(id, now + pauseMs(now - startedAt))
     }
     for (const listener of listeners.keys()) {
       try {
@@ -132,9 +132,9 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
    */
   function remainingMs(): number {
     const until = Math.max(...[...queued.keys()].map((id) => pauses.get(id) ?? 0))
-    const rest = Math.max(0, until - performance.now())
+    const ms = Math.max(0, until - performance.now())
     // The pause is infinite while a build is being published.
-    return Number.isFinite(rest) ? rest : maxPauseMs
+    return Number.isFinite(ms) ? ms : maxPauseMs
   }
 
   function schedulePublish(): void {
@@ -166,10 +166,10 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     },
     subscribe(listener, readers = () => 1) {
       // A new wrapper, so that the same function can subscribe twice and unsubscribe once.
-      const own = (message: BuildEventMessage) => listener(message)
-      listeners.set(own, readers)
+      const subscriber = (message: BuildEventMessage) => listener(message)
+      listeners.set(subscriber, readers)
       return () => {
-        listeners.delete(own)
+        listeners.delete(subscriber)
       }
     },
     async recent() {

@@ -26,7 +26,7 @@ const maxWaiting = 1_000
 
 export interface Causes {
   /** The log of this step is complete. */
-  look: (stepId: number) => void
+  enqueue: (stepId: number) => void
   /** Stops the search. */
   stop: () => Promise<void>
 }
@@ -34,22 +34,22 @@ export interface Causes {
 /** The last bytes of what a log holds. */
 async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>> {
   const reader = plainBody(saved).getReader()
-  const kept: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
   let cut = false
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     await yieldToEventLoop()
-    kept.push(next.value)
+    chunks.push(next.value)
     size += next.value.length
-    while (size - (kept[0]?.length ?? size) >= maxBytes) {
-      size -= kept.shift()?.length ?? 0
+    while (size - (chunks[0]?.length ?? size) >= maxBytes) {
+      size -= chunks.shift()?.length ?? 0
       cut = true
     }
   }
   // A separate buffer: transferring a view to a thread would transfer its whole buffer.
   const bytes = new Uint8Array(size)
   let at = 0
-  for (const piece of kept) {
+  for (const piece of chunks) {
     bytes.set(piece, at)
     at += piece.length
   }
@@ -102,9 +102,13 @@ export const createCauses = (ci: CiContext): Causes => {
     if (!step || (step.status !== 'failure' && step.status !== 'error') || (await hasCause(db, stepId))) return
     const saved = await logs.read(stepId)
     if (!saved) return
-    const known = await knownLines(ci, step)
+    const knownFingerprint = await knownLines(ci, step)
     // A failed step without an exit code counts as exit code 1.
-    const log = { ...(await endOf(saved)), exitCode: step.exitCode || 1, ...(known && { known }) }
+    const log = {
+      ...(await endOf(saved)),
+      exitCode: step.exitCode || 1,
+      ...(knownFingerprint && { known: knownFingerprint }),
+    }
     const found = await files.cause(step.repoId, log)
     if (!found || stopped) return
     await ci.locks(step.buildId, async () => {
@@ -130,7 +134,7 @@ export const createCauses = (ci: CiContext): Causes => {
   }
 
   return {
-    look(stepId) {
+    enqueue(stepId) {
       if (stopped || waiting.size >= maxWaiting) return
       waiting.add(stepId)
       working ??= work().finally(() => {

@@ -26,10 +26,10 @@ export async function findLastSuccessfulRun(ci: Pick<CiContext, 'db'>, key: Step
   const { build, stage, step } = await findStepOf(ci, key)
   const { repo } = key
   for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {
-    const wanted = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
-    const passed = await findLastPassed(ci.db, wanted)
-    const green = passed && (await findBuildByNumber(ci.db, repo.id, passed.build))
-    if (green) return { build: green, stage: passed.stage, step: passed.step }
+    const filter = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
+    const passed = await findLastPassed(ci.db, filter)
+    const passedBuild = passed && (await findBuildByNumber(ci.db, repo.id, passed.build))
+    if (passedBuild) return { build: passedBuild, stage: passed.stage, step: passed.step }
   }
   return null
 }

@@ -33,7 +33,7 @@ export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> =
 
 /** The registry of polling runners explains why other stages wait. */
 const request = async (ci: CiContext, filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom) => {
-  const left = ci.runnerRegistry.asks(filter, from)
+  const left = ci.runnerRegistry.addPoll(filter, from)
   let stage: Stage | null = null
   try {
     stage = await ci.queue.request(filter, signal)

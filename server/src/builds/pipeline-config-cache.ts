@@ -16,18 +16,18 @@ const maxKept = 8_000_000
 const overhead = 500
 
 export const createConfigTexts = (maxSize = maxKept): ConfigTexts => {
-  const kept = createLruCache<string>({ maxSize, sizeOf: (text) => text.length + overhead })
-  const asked = new Map<string, Promise<string | null>>()
+  const cache = createLruCache<string>({ maxSize, sizeOf: (text) => text.length + overhead })
+  const pending = new Map<string, Promise<string | null>>()
   return {
     async of({ repoId, sha, path }, read) {
       const key = `${repoId} ${sha} ${path}`
-      const known = kept.get(key)
-      if (known !== undefined) return known
-      const reading = asked.get(key) ?? read().finally(() => asked.delete(key))
-      asked.set(key, reading)
+      const cached = cache.get(key)
+      if (cached !== undefined) return cached
+      const reading = pending.get(key) ?? read().finally(() => pending.delete(key))
+      pending.set(key, reading)
       const text = await reading
       // A missing file may appear later; one that is too large is an error in any case.
-      if (text !== null && text.length <= limits.text) kept.set(key, text)
+      if (text !== null && text.length <= limits.text) cache.set(key, text)
       return text
     },
   }

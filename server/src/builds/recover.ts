@@ -17,14 +17,14 @@ export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
   await clearSyncing(db)
   for (const { id: buildId } of await listUnfinishedBuilds(db)) {
     const taken = await listTaken(db, buildId)
-    const ours = taken.filter(({ elsewhere }) => !elsewhere).map(({ id }) => id)
-    if (ours.length === 0) continue
+    const localIds = taken.filter(({ elsewhere }) => !elsewhere).map(({ id }) => id)
+    if (localIds.length === 0) continue
     // An external runner is still working on the build: the built-in runner's stages fail, the
     // others continue.
-    const isShared = ours.length < taken.length
-    await endOpenSteps(db, { buildId, now, ...(isShared && { stageIds: ours }) }, lost)
+    const isShared = localIds.length < taken.length
+    await endOpenSteps(db, { buildId, now, ...(isShared && { stageIds: localIds }) }, lost)
     await inTransaction(db, async (tx) => {
-      await failStages(tx, ours, { ...lost, now })
+      await failStages(tx, localIds, { ...lost, now })
       if (isShared) {
         await advanceBuild(tx, buildId, now)
         return

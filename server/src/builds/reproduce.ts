@@ -28,7 +28,7 @@ const comment = (text: string): string => `# ${text.replaceAll(/[\p{Cc}\p{Cf}\p{
 
 const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)
 /** Would change how the script itself runs, or cannot be set in some shells. */
-const kept = new Set([
+const reserved = new Set([
   'PATH',
   'HOME',
   'IFS',
@@ -54,7 +54,7 @@ const variableLines = (all: Readonly<Record<string, EnvironmentValue>>): { lines
   const lines: string[] = []
   const names: string[] = []
   for (const [name, value] of Object.entries(all)) {
-    if (!isName(name) || kept.has(name) || ofPrograms.test(name)) {
+    if (!isName(name) || reserved.has(name) || ofPrograms.test(name)) {
       lines.push(comment(`Not set, because a script cannot set it safely: ${name}`))
       continue
     }
@@ -140,12 +140,12 @@ export const reproduce = async (
   system: Reproduced['system'],
   { repo, number, stage: stageNumber, step: stepNumber }: { repo: Repo; number: number; stage: number; step: number },
 ): Promise<string> => {
-  const known = required(await findBuildByNumber(ci.db, repo.id, number))
-  const { stages } = await loadBuild(ci.db, known.id)
+  const stored = required(await findBuildByNumber(ci.db, repo.id, number))
+  const { stages } = await loadBuild(ci.db, stored.id)
   const found = required(stages.find((one) => one.number === stageNumber) ?? null)
   const step = required(found.steps?.find((one) => one.number === stepNumber) ?? null)
-  const config = required(await findConfig(ci.db, known.id))
-  const { build, stage } = momentOf(known, stages, { stage: found, step })
+  const config = required(await findConfig(ci.db, stored.id))
+  const { build, stage } = momentOf(stored, stages, { stage: found, step })
   const now = step.started || ci.now()
   const variables = substitutionVariables({ system, repo, build, stage, now })
   const job = { text: config, stage: stage.name, step: step.name, variables }

@@ -15,8 +15,8 @@ const isForFailures = ({ on_success: onSuccess }: PlannedStage): boolean => !onS
 function failedOnes(planned: readonly PlannedStage[], before: ReadonlyMap<string, Stage>): Set<string> {
   const runs = new Set<string>()
   for (const stage of planned) {
-    const known = before.get(stage.name)
-    const passed = known?.status === 'success' && !isForFailures(stage)
+    const cached = before.get(stage.name)
+    const passed = cached?.status === 'success' && !isForFailures(stage)
     // Dependencies come before the stages that need them (docs/api §6.5).
     if (!passed || stages(stage.depends_on).some((name) => runs.has(name))) runs.add(stage.name)
   }
@@ -34,10 +34,10 @@ export function checkAgain({ number, status }: Pick<Build, 'number' | 'status'>,
  * build.
  */
 export function stagesToRun(planned: readonly PlannedStage[], before: readonly Stage[], again: Again): Set<string> {
-  const known = new Map(before.map((stage) => [stage.name, stage]))
-  const kept = planned.filter(({ name }) => known.has(name))
-  if (kept.length === 0) throw new Refusal(400, 'nothing can be reused; restart the whole build')
-  if ('only' in again) return failedOnes(planned, known)
+  const earlier = new Map(before.map((stage) => [stage.name, stage]))
+  const reused = planned.filter(({ name }) => earlier.has(name))
+  if (reused.length === 0) throw new Refusal(400, 'nothing can be reused; restart the whole build')
+  if ('only' in again) return failedOnes(planned, earlier)
   const chosen = planned.find(({ name }) => name === again.stage)
   if (!chosen) throw new Refusal(404, 'Stage not found')
   const part = planStageRerun(planned, before, chosen)

@@ -103,7 +103,7 @@ export interface EmbeddedCi extends Ci {
    */
   startClocks(workspaces?: string): void
   /** The server stops: what could not be written until now has a few seconds left. */
-  hurry(): void
+  stopRetries(): void
   /** Stops clocks and pending waits, and closes live logs. */
   close(): Promise<void>
 }
@@ -121,7 +121,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const reasons = createReasons({
     db,
     runnerRegistry,
-    kept: deps.keptRunner,
+    managedRunner: deps.keptRunner,
     isPaused: () => queue.isPaused(),
     isDiskFull: () => queue.isHeld(),
     now: milliseconds,
@@ -131,7 +131,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const buildClocks = createBuildClocks(now, () => startClock(() => now() * 1000, milliseconds ?? monotonicMs))
   const ci: CiContext = { ...shared, clocks: buildClocks, watchers: createWatchers(), locks: createKeyedMutex() }
   const causes = createCauses(ci)
-  const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))
+  const closers = createLogClosers(logs, writes, (stepId) => causes.enqueue(stepId))
   const credentials = createCredentials(deps.derive)
   const origins = createOrigins(credentials, deps.findOrigin, deps.system.link)
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system, origins })
@@ -198,7 +198,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       if (deps.dataDir !== undefined) clocks.push(startDiskClock({ queue, folder: deps.dataDir, workspaces }))
     },
     runnersState: (version) =>
-      runnersState({ db, reasons, kept: deps.keptRunner, isPaused: () => queue.isPaused(), now, version }),
+      runnersState({ db, reasons, managedRunner: deps.keptRunner, isPaused: () => queue.isPaused(), now, version }),
     retention: async (repo) => retention.state(repo, await retentionClock.next()),
     async changeRetention(repo, patch) {
       await retention.change(repo, patch)
@@ -207,12 +207,12 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     removeLogs: (steps) => removeLogs(ci, steps),
     withReasons: (builds) => reasons.withReasons(builds),
     stagesWithReasons: (stages) => reasons.stages(stages),
-    hurry: () => writes.hurry(),
+    stopRetries: () => writes.stopRetries(),
     pauseQueue: () => queue.pause(),
     resumeQueue: () => queue.resume(),
     async close() {
       // Their last runs use the database; what cannot be written now must not hold them up.
-      writes.hurry()
+      writes.stopRetries()
       await Promise.all([retentionClock, ...clocks.splice(0)].map((clock) => clock.stop()))
       queue.close()
       await events.stop()

@@ -50,11 +50,11 @@ export function linesAround(bytes: Buffer, line: number): Lines {
   for (const byte of bytes) if (byte === lineFeed) ends += 1
   // No line follows a final line end.
   const total = Math.max(1, bytes.at(-1) === lineFeed ? ends : ends + 1)
-  const meant = Math.min(Math.max(1, line), total)
-  const from = Math.max(1, meant - around)
+  const middle = Math.min(Math.max(1, line), total)
+  const from = Math.max(1, middle - around)
   let start = 0
   for (let before = from - 1; before > 0; start += 1) if (bytes[start] === lineFeed) before -= 1
-  return { from, to: Math.min(total, meant + around), total, start }
+  return { from, to: Math.min(total, middle + around), total, start }
 }
 
 function textOf(bytes: Buffer, { from, to, start }: Lines): string[] {
@@ -81,7 +81,7 @@ export function createSourceFiles(
   ci: SourceContext,
   gates: { files: FairSemaphore; authors: FairSemaphore },
 ): SourceFiles {
-  const kept = createLruCache<Authors>({ maxSize: maxBytes })
+  const cache = createLruCache<Authors>({ maxSize: maxBytes })
   /** The time of the next attempt, in Unix seconds. */
   const tooSlow = createLruCache<number>({ maxSize: maxTooSlow, sizeOf: countEntries })
 
@@ -115,15 +115,15 @@ export function createSourceFiles(
     return found
   }
 
-  async function ask(key: string, question: () => Promise<Authors | null>): Promise<Authors> {
+  async function readOnce(key: string, question: () => Promise<Authors | null>): Promise<Authors> {
     const none: Authors = { lines: [], commits: [] }
-    const known = kept.get(key)
-    if (known) return known
+    const cached = cache.get(key)
+    if (cached) return cached
     if ((tooSlow.get(key) ?? 0) > ci.now()) return none
     const answer = await question()
     // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make
     // megabytes.
-    if (answer) kept.set(key, structuredClone(answer))
+    if (answer) cache.set(key, structuredClone(answer))
     else tooSlow.set(key, ci.now() + restSeconds)
     return answer ?? none
   }
@@ -169,16 +169,18 @@ export function createSourceFiles(
           if (found.kind !== 'file' || isBinary(found.bytes)) throw missing()
           const { from, to } = linesAround(found.bytes, line)
           const at = { path: found.path, from, to }
-          const green = await findLastSuccessfulRun(ci, key)
-          const answer = await ask(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
+          const baseline = await findLastSuccessfulRun(ci, key)
+          const answer = await readOnce(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
             ci.git.sources.authors(folder, sha, at, signal),
           )
-          const asks = green !== null && answer.lines.length > 0
-          const newer = asks ? await ci.git.sources.listAfter(folder, green.build.after, sha, signal) : undefined
+          const needsList = baseline !== null && answer.lines.length > 0
+          const newer = needsList
+            ? await ci.git.sources.listAfter(folder, baseline.build.after, sha, signal)
+            : undefined
           return {
             path: found.path,
-            ...(green && {
-              since: { build: green.build.number, commit: green.build.after },
+            ...(baseline && {
+              since: { build: baseline.build.number, commit: baseline.build.after },
             }),
             from,
             lines: answer.lines,

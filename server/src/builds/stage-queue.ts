@@ -24,7 +24,7 @@ export interface Queue {
   resume(): void
   isPaused(): boolean
   /** Nothing is assigned, even if users resume the queue: the disk is nearly full. */
-  hold(isHeld: boolean): void
+  setHeld(shouldHold: boolean): void
   isHeld(): boolean
   close(): void
 }
@@ -54,7 +54,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
   const waiters = new Set<Waiter>()
   const handedOut = new Map<number, NodeJS.Timeout>()
   let paused = false
-  let held = false
+  let isHeld = false
   let closed = false
   let dirty = false
   let dispatching = false
@@ -82,7 +82,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       if (line.next === undefined) return
       const stage = await findWaiting(line.next)
       // The stage of a waiter that has disconnected is assigned to the next one.
-      if (paused || held || closed || !waiters.has(waiter)) return
+      if (paused || isHeld || closed || !waiters.has(waiter)) return
       line.next = undefined
       if (stage) handOut(waiter, stage)
     }
@@ -100,7 +100,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
         // Stages that arrive meanwhile are for the next pass: older ones may be free by then.
         const present = [...waiters]
         for (const waiter of present) {
-          if (paused || held || closed) break
+          if (paused || isHeld || closed) break
           const key = JSON.stringify(waiter.filter)
           const line = lines.get(key) ?? { ids: lineFor(db, waiter.filter) }
           lines.set(key, line)
@@ -161,11 +161,11 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       poke()
     },
     isPaused: () => paused,
-    hold(isHeld) {
-      held = isHeld
+    setHeld(shouldHold) {
+      isHeld = shouldHold
       poke()
     },
-    isHeld: () => held,
+    isHeld: () => isHeld,
     close() {
       closed = true
       for (const timer of handedOut.values()) clearTimeout(timer)

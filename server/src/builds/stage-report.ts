@@ -12,30 +12,30 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 
 /** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
-const merge = (known: Stage, report: Stage, now: number): Stage => ({
-  ...known,
+const merge = (current: Stage, report: Stage, now: number): Stage => ({
+  ...current,
   status: report.status,
   error: cutError(report.error),
   errignore: report.errignore,
   exit_code: report.exit_code,
-  machine: report.machine || known.machine,
-  os: report.os || known.os,
-  arch: report.arch || known.arch,
-  variant: report.variant ?? known.variant,
-  kernel: report.kernel ?? known.kernel,
-  started: report.started || known.started || (report.status === 'pending' ? 0 : now),
+  machine: report.machine || current.machine,
+  os: report.os || current.os,
+  arch: report.arch || current.arch,
+  variant: report.variant ?? current.variant,
+  kernel: report.kernel ?? current.kernel,
+  started: report.started || current.started || (report.status === 'pending' ? 0 : now),
   stopped: report.stopped || (isDone(report.status) ? now : 0),
   updated: now,
   on_success: report.on_success,
   on_failure: report.on_failure,
-  depends_on: report.depends_on ?? known.depends_on,
-  labels: report.labels ?? known.labels,
+  depends_on: report.depends_on ?? current.depends_on,
+  labels: report.labels ?? current.labels,
 })
 
 const lockedStage = async (tx: Db, report: Stage): Promise<Stage> => {
-  const known = required(await findStage(tx, report.id))
-  if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
-  return known
+  const current = required(await findStage(tx, report.id))
+  if (current.version !== report.version || isDone(current.status)) throw new OptimisticLockError()
+  return current
 }
 
 const newSteps = (stageId: number, steps: readonly Step[]) =>
@@ -43,12 +43,12 @@ const newSteps = (stageId: number, steps: readonly Step[]) =>
 
 /** Returns all steps of the stage. A runner that reports the start again keeps its steps. */
 const addSteps = async (tx: Db, stageId: number, steps: readonly Step[]): Promise<Step[]> => {
-  const known = new Set((await listSteps(tx, stageId)).map((step) => step.number))
+  const numbers = new Set((await listSteps(tx, stageId)).map((step) => step.number))
   await createSteps(
     tx,
     newSteps(
       stageId,
-      steps.filter((step) => !known.has(step.number)),
+      steps.filter((step) => !numbers.has(step.number)),
     ),
   )
   return listSteps(tx, stageId)
@@ -75,13 +75,13 @@ const abandoned = (step: Step, stage: Stage, now: number): Step =>
 
 /** Returns the steps that ended with this report: their logs must be closed, too. */
 const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps: Step[]; ended: number[] }> => {
-  const known = await listSteps(tx, report.id)
+  const existing = await listSteps(tx, report.id)
   const reportedById = new Map(report.steps?.map((step) => [step.id, step]))
   const reportedByNumber = new Map(report.steps?.map((step) => [step.number, step]))
-  const ids = new Set(known.map((step) => step.id))
-  const numbers = new Set(known.map((step) => step.number))
+  const ids = new Set(existing.map((step) => step.id))
+  const numbers = new Set(existing.map((step) => step.number))
   const changed: Step[] = []
-  for (const step of known) {
+  for (const step of existing) {
     // A stage can have thousands of steps.
     await yieldToEventLoop()
     if (isDone(step.status)) continue

@@ -8,17 +8,17 @@ const slice = 200
 
 /** Each limit is counted once for all stages that it holds. */
 const createLimits = (db: Db) => {
-  const known = new Map<string, number>()
+  const cache = new Map<string, number>()
   const once = async (key: string, count: () => Promise<number>): Promise<number> => {
-    const last = known.get(key) ?? (await count())
-    known.set(key, last)
+    const last = cache.get(key) ?? (await count())
+    cache.set(key, last)
     return last
   }
   return async ({ id, repo_id: repo, name, limit, throttle }: PendingStage): Promise<boolean> => {
     const whole = () => lastWithinThrottle(db, repo, throttle)
     if (throttle !== 0 && id > (await once(`${repo} ${throttle}`, whole))) return false
-    const own = () => lastWithinLimit(db, repo, name, limit)
-    return limit === 0 || id <= (await once(`${repo} ${limit} ${name}`, own))
+    const findLast = () => lastWithinLimit(db, repo, name, limit)
+    return limit === 0 || id <= (await once(`${repo} ${limit} ${name}`, findLast))
   }
 }
 
@@ -33,9 +33,9 @@ const wantedBy = (filter: StageFilter): Wanted => ({
  * are taken.
  */
 export async function* lineFor(db: Db, filter: StageFilter): AsyncGenerator<number> {
-  const wanted = wantedBy(filter)
+  const query = wantedBy(filter)
   for (let after = 0; ; await nextTurn()) {
-    const stages = await listPending(db, wanted, after, slice)
+    const stages = await listPending(db, query, after, slice)
     const allows = createLimits(db)
     for (const stage of stages) {
       if (matchesFilter(stage, filter) && (await allows(stage))) yield stage.id

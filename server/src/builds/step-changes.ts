@@ -37,7 +37,7 @@ const compareFiles = (path: string, before: string | null, now: string | null): 
 }
 
 export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
-  const kept = createLruCache<CommitsBetween>({ maxSize: maxBytes })
+  const cache = createLruCache<CommitsBetween>({ maxSize: maxBytes })
 
   async function between(repo: Repo, before: Build, now: Build, signal?: AbortSignal): Promise<CommitsBetween | null> {
     if (before.after === now.after) return { commits: [], more: false, without: 0 }
@@ -46,31 +46,31 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
     // Both commits may have been removed from the repository.
     for (const { after } of [before, now]) if ((await ci.git.resolve(internals.path, after)) === null) return null
     const key = `${repo.id} ${before.after} ${now.after}`
-    const known = kept.get(key)
-    if (known) return known
+    const cached = cache.get(key)
+    if (cached) return cached
     const found = await ci.git.sources.between(internals.path, before.after, now.after, signal)
     // Incomplete results are not cached. Copied: a substring of git's output keeps the whole output
     // in memory, which a pusher can make megabytes.
-    if (found?.commits) kept.set(key, structuredClone(found))
+    if (found?.commits) cache.set(key, structuredClone(found))
     return found
   }
 
   return async (key: StepKey, signal?: AbortSignal): Promise<StepChanges | null> => {
     const { repo, number } = key
-    const green = await findLastSuccessfulRun(ci, key)
-    if (!green) return null
+    const baseline = await findLastSuccessfulRun(ci, key)
+    if (!baseline) return null
     const build = required(await findBuildByNumber(ci.db, repo.id, number))
     // A git failure does not fail the page; too many requests do.
-    const found = await gate.run(() => between(repo, green.build, build, signal).catch(() => null))
-    const [before, now] = [await findConfig(ci.db, green.build.id), await findConfig(ci.db, build.id)]
+    const found = await gate.run(() => between(repo, baseline.build, build, signal).catch(() => null))
+    const [before, now] = [await findConfig(ci.db, baseline.build.id), await findConfig(ci.db, build.id)]
     const file = compareFiles(repo.config_path || defaultConfigPath, before, now)
     return {
       since: {
-        build: green.build.number,
-        stage: green.stage,
-        step: green.step,
-        ref: green.build.ref,
-        commit: green.build.after,
+        build: baseline.build.number,
+        stage: baseline.stage,
+        step: baseline.step,
+        ref: baseline.build.ref,
+        commit: baseline.build.after,
       },
       ...(found?.commits && { commits: found.commits }),
       ...(found?.more && { more: true as const }),

@@ -52,7 +52,7 @@ it('a log that cannot be synced prevents no step from ending, whatever the reaso
     expect((await report({ ...running, status: 'success' })).status).toBe('success')
     expect(said).toEqual([[`The log of step ${running.id} could not be synced`, failure]])
   } finally {
-    configureLog('info', (_level, message, error) => console.error(message, error))
+    configureLog('info')
   }
 })
 

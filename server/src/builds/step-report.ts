@@ -23,21 +23,21 @@ export const cutError = (error: string | undefined): string | undefined => {
 }
 
 /** The fields that a runner can report for a step; number and stage are unchanged. */
-export const reported = (known: Step, report: Step, now: number): Step => {
+export const reported = (current: Step, report: Step, now: number): Step => {
   const running = report.status === 'running'
   return {
-    ...known,
-    name: report.name || known.name,
+    ...current,
+    name: report.name || current.name,
     status: report.status,
     error: cutError(report.error),
-    errignore: report.errignore ?? known.errignore,
+    errignore: report.errignore ?? current.errignore,
     exit_code: report.exit_code,
-    started: report.started || known.started || (running ? now : 0),
+    started: report.started || current.started || (running ? now : 0),
     stopped: report.stopped || (isDone(report.status) ? now : 0),
-    depends_on: report.depends_on ?? known.depends_on,
-    image: report.image ?? known.image,
-    detached: report.detached ?? known.detached,
-    schema: report.schema ?? known.schema,
+    depends_on: report.depends_on ?? current.depends_on,
+    image: report.image ?? current.image,
+    detached: report.detached ?? current.detached,
+    schema: report.schema ?? current.schema,
   }
 }
 
@@ -76,9 +76,9 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
       ci,
       buildId,
       async (tx) => {
-        const known = required(await findStep(tx, report.id))
-        if (known.version !== report.version || isDone(known.status)) throw new OptimisticLockError()
-        return updateStep(tx, reported(known, report, ci.now()))
+        const current = required(await findStep(tx, report.id))
+        if (current.version !== report.version || isDone(current.status)) throw new OptimisticLockError()
+        return updateStep(tx, reported(current, report, ci.now()))
       },
       {
         stepsOnly: true,

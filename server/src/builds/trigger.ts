@@ -119,9 +119,9 @@ const withResults = async (
 ): Promise<PlannedStage[]> => {
   const before = await listStages(ci.db, parent.id)
   const runs = stagesToRun(planned, before, again)
-  const known = new Map(before.map((stage) => [stage.name, stage]))
+  const byName = new Map(before.map((stage) => [stage.name, stage]))
   return planned.map((stage) => {
-    const result = runs.has(stage.name) ? undefined : known.get(stage.name)
+    const result = runs.has(stage.name) ? undefined : byName.get(stage.name)
     return result ? { ...stage, ...resultOf(result, parent.number) } : stage
   })
 }
@@ -147,11 +147,11 @@ const makePlan = async (
       target: hook.deployTo ?? '',
       cron: hook.cron ?? '',
     }
-    const held = await waitsForDeployer(ci.db, repo, hook)
-    const job = { text: config, input, gate: gateOf(repo, from, hook), held, secret: internals.secret }
+    const isHeld = await waitsForDeployer(ci.db, repo, hook)
+    const job = { text: config, input, gate: gateOf(repo, from, hook), isHeld, secret: internals.secret }
     const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
     // An approval is for one deployment.
-    const approved = held ? stages : withApprovals(stages, from)
+    const approved = isHeld ? stages : withApprovals(stages, from)
     const run = hook.again && parent ? await withResults(ci, approved, { parent, again: hook.again }) : approved
     return { config, stages: run, leftOut, gate: { origin, gated } }
   } catch (error) {

@@ -5,7 +5,7 @@
 
 export interface Frames {
   /** The texts after `data: `, in order. The last one is `eof` if the server ended the stream. */
-  readonly seen: readonly string[]
+  readonly messages: readonly string[]
   /**
    * The first matching frame, received or still to come. Rejects if the stream ends without one.
    */
@@ -18,19 +18,19 @@ export interface Frames {
 export function readFrames(response: Response): Frames {
   if (response.body === null) throw new Error('the answer has no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  const seen: string[] = []
+  const messages: string[] = []
   const watchers = new Set<() => void>()
   let ended = false
-  let rest = ''
+  let buffered = ''
 
   const take = (text: string): void => {
-    const frames = (rest + text).split('\n\n')
-    rest = frames.pop() ?? ''
+    const frames = (buffered + text).split('\n\n')
+    buffered = frames.pop() ?? ''
     for (const frame of frames) {
       const data = frame.split('\n').find((row) => row.startsWith('data: '))
-      if (data !== undefined) seen.push(data.slice('data: '.length))
+      if (data !== undefined) messages.push(data.slice('data: '.length))
     }
-    for (const look of watchers) look()
+    for (const watch of watchers) watch()
   }
   const end = (async () => {
     for (;;) {
@@ -39,26 +39,26 @@ export function readFrames(response: Response): Frames {
       take(value)
     }
     ended = true
-    for (const look of watchers) look()
+    for (const watch of watchers) watch()
   })()
 
   return {
-    seen,
+    messages,
     end,
     until: (fits) =>
       new Promise((resolve, reject) => {
         let next = 0
-        const look = () => {
-          for (; next < seen.length; next++) {
-            const data = seen[next] ?? ''
+        const check = () => {
+          for (; next < messages.length; next++) {
+            const data = messages[next] ?? ''
             if (!fits(data)) continue
-            watchers.delete(look)
+            watchers.delete(check)
             return resolve(data)
           }
-          if (ended) reject(new Error(`the stream ended without it, after ${seen.length} frames`))
+          if (ended) reject(new Error(`the stream ended without it, after ${messages.length} frames`))
         }
-        watchers.add(look)
-        look()
+        watchers.add(check)
+        check()
       }),
     leave: () => reader.cancel(),
   }

@@ -97,9 +97,9 @@ export async function startLiveServer(pipeline: string) {
     const text = await response.text()
     const endpoint = schema.findEndpoint(method, path)
     expect(endpoint, `${method} ${path} stands in the contract`).toBeDefined()
-    const wanted = status ?? (endpoint?.answer ? 200 : 204)
-    expect(`${response.status} ${response.ok ? '' : text}`).toBe(`${wanted} ${response.ok ? '' : text}`)
-    if (wanted === 204) {
+    const expectedStatus = status ?? (endpoint?.answer ? 200 : 204)
+    expect(`${response.status} ${response.ok ? '' : text}`).toBe(`${expectedStatus} ${response.ok ? '' : text}`)
+    if (expectedStatus === 204) {
       expect(text).toBe('')
       return undefined
     }

@@ -182,19 +182,19 @@ describe('a build', () => {
     const lines = await live.stream(`/api/stream/acme/web/${number}/1/2`)
     await lines.until((text) => text.includes('the token is'))
     const late = await live.stream(`/api/stream/acme/web/${number}/1/2`)
-    await late.until((text) => text === lines.seen[0])
+    await late.until((text) => text === lines.messages[0])
     await late.leave()
     await live.call('GET', `${builds}/${number}/logs/1/2`, { status: 404 })
     await live.call('DELETE', `${builds}/${number}/logs/1/2`, { status: 404 })
     expect((await build('DELETE', `${builds}/${number}`)).status).toBe('killed')
     await live.done(number)
     await lines.end
-    expect(lines.seen.at(-1)).toBe('eof')
-    for (const text of lines.seen.slice(0, -1)) expectAnswer(schema.line, JSON.parse(text))
+    expect(lines.messages.at(-1)).toBe('eof')
+    for (const text of lines.messages.slice(0, -1)) expectAnswer(schema.line, JSON.parse(text))
     expect(await log(number, 1, 2)).toContain('the token is')
     const closed = await live.stream(`/api/stream/acme/web/${number}/1/2`)
     await closed.end
-    expect(closed.seen).toEqual(['eof'])
+    expect(closed.messages).toEqual(['eof'])
     // Finished builds stay unchanged.
     const over = await build('GET', `${builds}/${number}`)
     expect(await build('DELETE', `${builds}/${number}`)).toEqual(over)
@@ -360,8 +360,8 @@ describe('refusals', () => {
 
 describe('at the end', () => {
   it('every event was what the contract says', () => {
-    expect(live.events.seen.length).toBeGreaterThan(0)
-    for (const text of live.events.seen) expectAnswer(schema.buildEventMessage, JSON.parse(text))
+    expect(live.events.messages.length).toBeGreaterThan(0)
+    for (const text of live.events.messages) expectAnswer(schema.buildEventMessage, JSON.parse(text))
   })
 
   it('nothing went wrong behind the scenes', () => {

@@ -21,13 +21,13 @@ const keysOf = ({ properties = {}, required = [] }: Schema): [string, Schema][] 
     .filter(([, value]) => !('not' in value))
     .map(([key, value]) => [required.includes(key) ? key : `${key}?`, value])
 
-const words = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' or ')
+const listValues = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' or ')
 
 /** In readable notation: `[Step]`, `{name: string, image?: string}`. */
 function inWords(schema: Schema): string {
   if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '')
-  if (schema.const !== undefined) return words([schema.const])
-  if (schema.enum) return words(schema.enum)
+  if (schema.const !== undefined) return listValues([schema.const])
+  if (schema.enum) return listValues(schema.enum)
   if (schema.anyOf) return schema.anyOf.map(inWords).join(' or ')
   if (schema.prefixItems) return `[${schema.prefixItems.map(inWords).join(', ')}]`
   if (schema.type === 'array') return `[${inWords(schema.items ?? {})}]`

@@ -27,7 +27,7 @@ export interface Docker {
   /** Where it is reached, as a path. */
   readonly socket: string
   /** The whole answer; throws `DockerRefusal` where Docker says no. */
-  ask(path: string, options?: Ask): Promise<Json>
+  fetchJson(path: string, options?: Ask): Promise<Json>
   /** The answer as it comes. */
   stream(path: string, options?: Ask): Promise<IncomingMessage>
   /** The answer as bytes. */
@@ -42,10 +42,10 @@ const timeoutMs = 60_000
  */
 const maxResponseBytes = 64 * 1024 * 1024
 
-async function read(answer: IncomingMessage): Promise<Buffer> {
+async function read(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > maxResponseBytes) throw new Error('Incomplete response from Docker')
     chunks.push(chunk)
@@ -87,7 +87,7 @@ export const until = (docker: Docker, end: AbortSignal): Docker => {
   const bounded = (options: Ask = {}): Ask => ({ signal: end, ...options })
   return {
     socket: docker.socket,
-    ask: (path, options) => docker.ask(path, bounded(options)),
+    fetchJson: (path, options) => docker.fetchJson(path, bounded(options)),
     stream: (path, options) => docker.stream(path, bounded(options)),
     bytes: (path, options) => docker.bytes(path, bounded(options)),
   }
@@ -101,7 +101,7 @@ export function createDocker(socket: string, prefix = ''): Docker {
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
-      const asked = request(
+      const call = request(
         {
           socketPath: socket,
           path: `${prefix}${path}`,
@@ -119,14 +119,14 @@ export function createDocker(socket: string, prefix = ''): Docker {
         },
         resolve,
       )
-      asked.on('error', reject)
-      asked.end(text)
+      call.on('error', reject)
+      call.end(text)
     })
   async function stream(path: string, options: Ask = {}): Promise<IncomingMessage> {
-    const answer = await send(path, options)
-    const status = answer.statusCode ?? 0
-    if (status < 400) return answer
-    const bytes = await read(answer)
+    const response = await send(path, options)
+    const status = response.statusCode ?? 0
+    if (status < 400) return response
+    const bytes = await read(response)
     let message = ''
     try {
       message = textOf(parse(bytes), 'message')
@@ -136,13 +136,13 @@ export function createDocker(socket: string, prefix = ''): Docker {
     throw new DockerRefusal(status, message || `Docker responded with status ${status}`)
   }
   const bytes = async (path: string, options: Ask = {}) => read(await stream(path, options))
-  return { socket, stream, bytes, ask: async (path, options = {}) => parse(await bytes(path, options)) }
+  return { socket, stream, bytes, fetchJson: async (path, options = {}) => parse(await bytes(path, options)) }
 }
 
 /**
  * The oldest Docker that this was tried with speaks 1.41; what is asked for has not changed since.
  */
-const wanted = '1.41'
+const preferredVersion = '1.41'
 
 const isOlder = (a: string, b: string): boolean => {
   const [[aMajor = 0, aMinor = 0], [bMajor = 0, bMinor = 0]] = [a, b].map((text) => text.split('.').map(Number)) as [
@@ -158,16 +158,21 @@ export class OldDocker extends Error {
 
 export interface KnownDocker extends Docker {
   /** The oldest version of the API that this Docker still speaks. */
-  readonly least: string
+  readonly minVersion: string
 }
 
 /** Finds a version of the API that both speak. */
 export async function connectDocker(socket: string, signal?: AbortSignal): Promise<KnownDocker> {
-  const answer = await createDocker(socket).ask('/version', { signal })
-  const [most, least] = [textOf(answer, 'ApiVersion'), textOf(answer, 'MinAPIVersion') || '1.12']
-  if (!/^\d+\.\d+$/.test(most) || !/^\d+\.\d+$/.test(least)) throw new NotDocker()
-  if (isOlder(most, wanted)) {
-    throw new OldDocker(`Docker supports API version ${most}; ${wanted} (Docker 20.10) or newer is required`)
+  const answer = await createDocker(socket).fetchJson('/version', { signal })
+  const [maxVersion, minVersion] = [textOf(answer, 'ApiVersion'), textOf(answer, 'MinAPIVersion') || '1.12']
+  if (!/^\d+\.\d+$/.test(maxVersion) || !/^\d+\.\d+$/.test(minVersion)) throw new NotDocker()
+  if (isOlder(maxVersion, preferredVersion)) {
+    throw new OldDocker(
+      `Docker supports API version ${maxVersion}; ${preferredVersion} (Docker 20.10) or newer is required`,
+    )
   }
-  return { ...createDocker(socket, `/v${isOlder(wanted, least) ? least : wanted}`), least }
+  return {
+    ...createDocker(socket, `/v${isOlder(preferredVersion, minVersion) ? minVersion : preferredVersion}`),
+    minVersion,
+  }
 }

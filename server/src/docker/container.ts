@@ -46,7 +46,7 @@ function environmentOf(docker: KnownDocker, { settings, name, server, secret }: 
     // are lost.
     'DRONE_DEFER_TAIL_LOG=true',
     // Docker 29 refuses what they would speak otherwise.
-    ...(Number(docker.least.split('.')[1]) > spoken ? [`DOCKER_API_VERSION=${docker.least}`] : []),
+    ...(Number(docker.minVersion.split('.')[1]) > spoken ? [`DOCKER_API_VERSION=${docker.minVersion}`] : []),
   ]
 }
 
@@ -65,25 +65,25 @@ export async function startContainer(docker: KnownDocker, container: RunnerConta
     },
   }
   const name = `flightdeck-runner-${container.tag}`
-  const made = await docker.ask(`/containers/create?name=${name}`, { method: 'POST', body })
+  const made = await docker.fetchJson(`/containers/create?name=${name}`, { method: 'POST', body })
   const id = textOf(made, 'Id')
-  await docker.ask(`/containers/${id}/start`, { method: 'POST' })
+  await docker.fetchJson(`/containers/${id}/start`, { method: 'POST' })
   return id
 }
 
 /** Resolves with its exit code when it has ended. */
 export async function ended(docker: Docker, id: string, signal: AbortSignal): Promise<number> {
-  const answer = await docker.ask(`/containers/${id}/wait`, { method: 'POST', signal })
+  const answer = await docker.fetchJson(`/containers/${id}/wait`, { method: 'POST', signal })
   return numberOf(answer, 'StatusCode')
 }
 
 export async function isRunning(docker: Docker, id: string): Promise<boolean> {
-  return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Running') === true
+  return fieldOf(fieldOf(await docker.fetchJson(`/containers/${id}/json`), 'State'), 'Running') === true
 }
 
 /** Paused (`docker pause`): it responds to nothing and does not end without help. */
 export async function isPaused(docker: Docker, id: string): Promise<boolean> {
-  return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Paused') === true
+  return fieldOf(fieldOf(await docker.fetchJson(`/containers/${id}/json`), 'State'), 'Paused') === true
 }
 
 /**

@@ -71,7 +71,7 @@ const keep = async (more: { silentMs?: number; pauseMs?: number } = {}): Promise
 it('is started again when it was paused', async () => {
   const runner = await keep()
   await expect.poll(() => started).toBe(1)
-  runner.heard()
+  runner.noteCall()
   expect(runner.state().state).toBe('working')
   isPaused = true
   await expect.poll(() => started).toBe(2)
@@ -81,7 +81,7 @@ it('is started again when it was paused', async () => {
 it('is started again when it is silent', async () => {
   const runner = await keep({ silentMs: 10 })
   await expect.poll(() => started).toBe(1)
-  runner.heard()
+  runner.noteCall()
   await expect.poll(() => started).toBeGreaterThan(1)
   expect(said.some((words) => words.includes('sent nothing for'))).toBe(true)
 })
@@ -90,7 +90,7 @@ it('reports at once that Docker is gone, and counts no earlier outage', async ()
   const runner = await keep()
   for (let outage = 1; outage <= 4; outage++) {
     await expect.poll(() => started).toBe(outage)
-    runner.heard()
+    runner.noteCall()
     expect(runner.state()).toMatchObject({ state: 'working' })
     // Its containers end with it.
     isPaused = true
@@ -110,7 +110,7 @@ it('reports at once that Docker is gone, and counts no earlier outage', async ()
 it('reports that Docker is gone, also during the pause before a retry', async () => {
   const runner = await keep({ silentMs: 10, pauseMs: 60_000 })
   await expect.poll(() => started).toBe(1)
-  runner.heard()
+  runner.noteCall()
   await expect.poll(() => runner.state().error).toMatch(/sent nothing for/)
   server.closeAllConnections()
   server.close()

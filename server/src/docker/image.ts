@@ -11,7 +11,7 @@ export interface FetchOptions {
 
 export async function hasImage(docker: Docker, image: string): Promise<boolean> {
   try {
-    await docker.ask(`/images/${encodeURIComponent(image)}/json`)
+    await docker.fetchJson(`/images/${encodeURIComponent(image)}/json`)
     return true
   } catch (error) {
     if (error instanceof DockerRefusal && error.status === 404) return false
@@ -29,15 +29,15 @@ const maxLineLength = 1024 * 1024
 
 /** Docker's answer is one object a line. */
 async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Json> {
-  let rest = ''
+  let buffered = ''
   for await (const chunk of content) {
-    rest += chunk.toString('utf8')
-    if (rest.length > maxLineLength) throw new Error('Unexpected response from Docker')
-    const lines = rest.split('\n')
-    rest = lines.pop() ?? ''
+    buffered += chunk.toString('utf8')
+    if (buffered.length > maxLineLength) throw new Error('Unexpected response from Docker')
+    const lines = buffered.split('\n')
+    buffered = lines.pop() ?? ''
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Json
   }
-  if (rest.trim() !== '') yield JSON.parse(rest) as Json
+  if (buffered.trim() !== '') yield JSON.parse(buffered) as Json
 }
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(0)
@@ -48,10 +48,10 @@ export async function fetchImage(
 ): Promise<void> {
   say(`pulling the image ${image}`)
   const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
-  const answer = await docker.stream(path, { method: 'POST', signal })
+  const response = await docker.stream(path, { method: 'POST', signal })
   const layers = new Map<string, { current: number; total: number }>()
   let reportedAt = performance.now()
-  for await (const line of linesOf(answer)) {
+  for await (const line of linesOf(response)) {
     // The status of the answer was sent before anything could fail.
     const error = textOf(line, 'error')
     if (error) throw new Error(error)

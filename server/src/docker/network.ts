@@ -8,7 +8,7 @@ export interface RunnerNetwork {
   /** What this machine is called in it. */
   gateway: string
   /** It was made here, so it is removed here. */
-  own: boolean
+  isOwn: boolean
 }
 
 export class NoNetwork extends Error {
@@ -17,7 +17,7 @@ export class NoNetwork extends Error {
 
 async function find(docker: Docker, name: string) {
   try {
-    return await docker.ask(`/networks/${encodeURIComponent(name)}`)
+    return await docker.fetchJson(`/networks/${encodeURIComponent(name)}`)
   } catch (error) {
     if (error instanceof DockerRefusal && error.status === 404) return undefined
     throw error
@@ -31,7 +31,7 @@ export async function prepareNetwork(docker: Docker, given: string | undefined, 
   if (network === undefined) {
     if (given !== undefined) throw new NoNetwork(`Docker has no network called ${given} (--docker-network)`)
     const body = { Name: name, Driver: 'bridge', CheckDuplicate: true, Labels: labelOf(tag) }
-    await docker.ask('/networks/create', { method: 'POST', body })
+    await docker.fetchJson('/networks/create', { method: 'POST', body })
     network = await find(docker, name)
   }
   const gateways = listOf(fieldOf(fieldOf(network, 'IPAM'), 'Config')).map((config) => textOf(config, 'Gateway'))
@@ -43,10 +43,10 @@ export async function prepareNetwork(docker: Docker, given: string | undefined, 
       `Containers in Docker network ${name} can’t reach this machine: use a non-internal bridge network with an IPv4 gateway (--docker-network)`,
     )
   }
-  return { name, gateway, own: given === undefined }
+  return { name, gateway, isOwn: given === undefined }
 }
 
 /** Docker keeps the network if other containers use it. */
 export const removeNetwork = async (docker: Docker, { name }: RunnerNetwork): Promise<void> => {
-  await docker.ask(`/networks/${encodeURIComponent(name)}`, { method: 'DELETE' }).catch(() => {})
+  await docker.fetchJson(`/networks/${encodeURIComponent(name)}`, { method: 'DELETE' }).catch(() => {})
 }

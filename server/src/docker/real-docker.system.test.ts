@@ -75,7 +75,7 @@ async function things() {
     return textOf(labels, 'flightdeck.runner-of') === tag() || textOf(labels, 'io.drone.system.version').endsWith(tag())
   }
   const ours = async (path: string) => {
-    const answer = await docker.ask(path)
+    const answer = await docker.fetchJson(path)
     return listOf(fieldOf(answer, 'Volumes') ?? answer).filter(isOurs)
   }
   const [containers, volumes, networks] = [
@@ -95,7 +95,7 @@ async function things() {
 }
 const idOf = (thing: Json) => textOf(thing, 'Id')
 const environmentOf = async (id: string): Promise<Map<string, string>> => {
-  const list = listOf(fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'Config'), 'Env')) as string[]
+  const list = listOf(fieldOf(fieldOf(await docker.fetchJson(`/containers/${id}/json`), 'Config'), 'Env')) as string[]
   return new Map(list.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
 }
 
@@ -122,7 +122,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     }
     rmSync(folder, { recursive: true, force: true })
     for (const image of Object.values(imageNames)) {
-      await docker.ask(`/images/${encodeURIComponent(image)}?force=1`, { method: 'DELETE' })
+      await docker.fetchJson(`/images/${encodeURIComponent(image)}?force=1`, { method: 'DELETE' })
     }
   })
   const untilStep = (build: number) => expect.poll(() => admin.live(build, 2), polling).toContain('begun')
@@ -201,7 +201,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     const build = push(step('long', 'echo begun', 'sleep 1000'))
     await untilStep(build)
     const before = idOf((await things()).runner)
-    await docker.ask(`/containers/${before}/kill`, { method: 'POST' })
+    await docker.fetchJson(`/containers/${before}/kill`, { method: 'POST' })
     await expect.poll(() => admin.status(build), polling).toBe('error')
     const { stages = [] } = await admin.build(build)
     expect(stages[0]?.error).toBe('The Docker runner ended with exit code 137')
@@ -269,7 +269,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     const build = push(`${step('long', 'echo begun', 'sleep 1000')}node: {zone: a}\n`)
     await untilStep(build)
     const { steps } = await things()
-    const facts = await Promise.all(steps.map((container) => docker.ask(`/containers/${idOf(container)}/json`)))
+    const facts = await Promise.all(steps.map((container) => docker.fetchJson(`/containers/${idOf(container)}/json`)))
     expect(facts.map((one) => fieldOf(fieldOf(one, 'HostConfig'), 'Memory'))).toEqual([64 * 2 ** 20, 64 * 2 ** 20])
     server.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
@@ -318,6 +318,6 @@ describe.skipIf(!found)('a server with --docker', () => {
     })
     await expect.poll(() => said.join('\n'), polling).toContain('has not reached this server at http://192.0.2.1:9')
     await kept.stop()
-    await docker.ask('/containers/flightdeck-runner-unreached?force=1', { method: 'DELETE' })
+    await docker.fetchJson('/containers/flightdeck-runner-unreached?force=1', { method: 'DELETE' })
   })
 })

@@ -36,7 +36,7 @@ export interface DockerRunnerState {
 
 export interface KeptRunner {
   /** It has called. */
-  heard(): void
+  noteCall(): void
   state(): DockerRunnerState
   /** Starts no more containers; existing ones must be removed by the caller. */
   stop(): Promise<void>
@@ -82,9 +82,9 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       await delay(checkMs, undefined, { signal: until })
       if (await isPaused(docker, id)) return 'The Docker runner was paused'
       // It asks for work, or whether its build was cancelled, every two minutes at the latest.
-      const silence = performance.now() - lastHeard
-      if (isHeard && silence > silentMs)
-        return `The Docker runner sent nothing for ${Math.round(silence / 1000)} seconds`
+      const silenceMs = performance.now() - lastHeard
+      if (isHeard && silenceMs > silentMs)
+        return `The Docker runner sent nothing for ${Math.round(silenceMs / 1000)} seconds`
     }
   }
   /** `until` is aborted when the other one is over. */
@@ -117,8 +117,8 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         if ('hangs' in end) return end.hangs
         const { code } = end
         const message = isHeard ? '' : await lastWords(docker, id).catch(() => '')
-        const said = message.replaceAll(container.secret, '******')
-        return `The Docker runner ended with exit code ${code}${isHeard ? '' : ' before it asked for work'}${said ? `: ${said}` : ''}`
+        const detail = message.replaceAll(container.secret, '******')
+        return `The Docker runner ended with exit code ${code}${isHeard ? '' : ' before it asked for work'}${detail ? `: ${detail}` : ''}`
       } catch (error) {
         if (!isGone(error) || signal.aborted) throw error
         const message = explainSocket(error, docker.socket)
@@ -133,7 +133,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   }
   async function untilBack(): Promise<void> {
     while (!signal.aborted) {
-      const isBack = await docker.ask('/version', { signal }).then(
+      const isBack = await docker.fetchJson('/version', { signal }).then(
         () => true,
         () => false,
       )
@@ -148,7 +148,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     while (!signal.aborted && performance.now() < until) {
       await pause(Math.min(checkMs, until - performance.now()))
       try {
-        await docker.ask('/version', { signal })
+        await docker.fetchJson('/version', { signal })
       } catch (error) {
         if (!isGone(error) || signal.aborted) continue
         become('failing', explainSocket(error, docker.socket))
@@ -179,21 +179,21 @@ export function keepRunner(options: KeepOptions): KeptRunner {
 
   async function work(): Promise<void> {
     for (failures = 0; !signal.aborted; failures++) {
-      const began = performance.now()
-      const why = await runOnce().catch((error: unknown) => explainSocket(error, docker.socket))
+      const startedAt = performance.now()
+      const reason = await runOnce().catch((error: unknown) => explainSocket(error, docker.socket))
       if (signal.aborted) return
-      become('failing', why)
-      await onEnd(why).catch((error: unknown) => say(`Its stages could not be ended: ${String(error)}`))
-      if (failures < 0 || (isHeard && performance.now() - began > wellMs)) failures = 0
+      become('failing', reason)
+      await onEnd(reason).catch((error: unknown) => say(`Its stages could not be ended: ${String(error)}`))
+      if (failures < 0 || (isHeard && performance.now() - startedAt > wellMs)) failures = 0
       const ms = Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10))
-      say(`${why}. Trying again in ${Math.ceil(ms / 1000)} s; until then, pipelines of type docker wait`)
+      say(`${reason}. Trying again in ${Math.ceil(ms / 1000)} s; until then, pipelines of type docker wait`)
       await pauseBesideDocker(ms)
     }
   }
   const working = work()
 
   return {
-    heard() {
+    noteCall() {
       lastHeard = performance.now()
       if (isHeard || signal.aborted) return
       isHeard = true
@@ -206,9 +206,9 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     async stop() {
       life.abort()
       // It may ask something just now, of a Docker that hangs.
-      const late = new AbortController()
-      await Promise.race([working, delay(stopMs, undefined, { signal: late.signal }).catch(() => {})])
-      late.abort()
+      const timeout = new AbortController()
+      await Promise.race([working, delay(stopMs, undefined, { signal: timeout.signal }).catch(() => {})])
+      timeout.abort()
     },
   }
 }

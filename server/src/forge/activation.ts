@@ -49,11 +49,11 @@ async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<v
 async function inTime(fetching: Promise<void>, message: string): Promise<void> {
   fetching.catch(() => {})
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Refusal(503, message, 60)), maxWaitMs)
   })
   try {
-    await Promise.race([fetching, late])
+    await Promise.race([fetching, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -65,8 +65,8 @@ async function inTime(fetching: Promise<void>, message: string): Promise<void> {
  */
 async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
   const { db, box, driver, hookUrl, stopped } = forge
-  const known = await findForgeRepoState(db, repo.id)
-  const secret = known?.hookSecret ? box.decrypt(known.hookSecret) : randomBytes(24).toString('base64url')
+  const state = await findForgeRepoState(db, repo.id)
+  const secret = state?.hookSecret ? box.decrypt(state.hookSecret) : randomBytes(24).toString('base64url')
   // Stored before the hook is installed: a webhook may arrive immediately.
   await setForgeRepoState(db, repo.id, { hookSecret: box.encrypt(secret) })
   try {

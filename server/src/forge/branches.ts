@@ -33,14 +33,14 @@ export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): H
   const state = change.event === 'tag' ? there : after
   return {
     async take(tx) {
-      const seen = await findRef(tx, repoId, ref)
+      const recorded = await findRef(tx, repoId, ref)
       // It was removed since, or a newer commit was taken before: hooks can arrive out of order.
-      if (there === '' || seen === there) return false
-      if (seen === state) return false
-      if (isClosedState(seen) && change.isReopened !== true) return false
+      if (there === '' || recorded === there) return false
+      if (recorded === state) return false
+      if (isClosedState(recorded) && change.isReopened !== true) return false
       const isRepeated = change.isReopened !== true && (await findBuildOfEvent(tx, change))
       if (isRepeated && change.event !== 'tag' && there !== after) return false
-      return advanceRef(tx, repoId, { ref, before: seen, after: state }, now())
+      return advanceRef(tx, repoId, { ref, before: recorded, after: state }, now())
     },
   }
 }
@@ -54,12 +54,13 @@ export async function closeRef(
   repoId: number,
   ref: string,
 ): Promise<void> {
-  const seen = await findRef(db, repoId, ref)
-  if (!seen.startsWith(closed)) await advanceRef(db, repoId, { ref, before: seen, after: `${closed}${seen}` }, now())
+  const recorded = await findRef(db, repoId, ref)
+  if (!recorded.startsWith(closed))
+    await advanceRef(db, repoId, { ref, before: recorded, after: `${closed}${recorded}` }, now())
 }
 
 /** Whether what is stored of a ref says that its pull request is closed. */
-export const isClosedState = (seen: string): boolean => seen.startsWith(closed)
+export const isClosedState = (state: string): boolean => state.startsWith(closed)
 
 /** Records a pull request as closed at this commit, so that it is not searched for again. */
 export async function setClosed(

@@ -22,7 +22,7 @@ const pausesMs = [1_000, 5_000, 20_000]
  * commit that a later push has replaced is not waited for.
  */
 async function withCommit(forge: ForgeContext, repo: Repo, sha: string, ref = ''): Promise<string | null> {
-  const seen = await findRef(forge.db, repo.id, ref)
+  const recorded = await findRef(forge.db, repo.id, ref)
   for (const pause of [0, ...pausesMs]) {
     if (pause > 0) await wait(forge, pause)
     if (forge.stopped.aborted) return null
@@ -30,7 +30,7 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string, ref = ''
     const commit = await forge.mirrors.head(repo.id, sha)
     if (commit !== null) return commit
     const there = (await forge.mirrors.refs(repo.id)).get(ref) ?? ''
-    if (there !== '' && !seen.endsWith(there)) return null
+    if (there !== '' && !recorded.endsWith(there)) return null
   }
   forge.log(`${repo.slug}: the Git host reported commit ${sha}, but its repository does not have it`)
   return null
@@ -77,13 +77,13 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
   if (isNew) await reportSkipped(forge, repo, hook)
 }
 
-async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<void> {
+async function pushed(forge: ForgeContext, repo: Repo, sent: Hook): Promise<void> {
   // A repeated hook, for which nothing is fetched.
-  if (given.after !== '' && (await findRef(forge.db, repo.id, given.ref)) === given.after) return
+  if (sent.after !== '' && (await findRef(forge.db, repo.id, sent.ref)) === sent.after) return
   // GitHub's event for a new tag does not contain the tag's commit.
-  const after = await withCommit(forge, repo, given.after || given.ref, given.ref)
+  const after = await withCommit(forge, repo, sent.after || sent.ref, sent.ref)
   if (after === null) return
-  const hook = { ...given, after }
+  const hook = { ...sent, after }
   const there = (await forge.mirrors.refs(repo.id)).get(hook.ref) ?? ''
   const event = hook.event === 'tag' ? 'tag' : 'push'
   await start(forge, repo, hook, { event, ref: hook.ref, after: hook.after, there })

@@ -29,7 +29,7 @@ export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Rep
   if (!at) {
     const message = goneMessage(forge, repo)
     forge.log(message)
-    await setForgeRepoState(db, repo.id, { gone: true, mirrorError: message })
+    await setForgeRepoState(db, repo.id, { isRemoved: true, mirrorError: message })
     return null
   }
   return runAsActor(undefined, () => inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now())))

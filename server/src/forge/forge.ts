@@ -71,7 +71,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
       const repo = await findRepo(db, repoId)
       if (repo) await refreshFacts(forge, repo)
     },
-    (repoId) => poll.soon(repoId),
+    (repoId) => poll.scheduleSoon(repoId),
   )
   const poll = startPoll(forge, (repoId, event) => receiver.add(repoId, event))
 
@@ -91,7 +91,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
       hook: {
         state: isManual ? 'manual' : state?.hookId ? 'installed' : 'none',
         error: state?.hookError ?? '',
-        seen: state?.hookSeen ?? 0,
+        lastReceived: state?.hookSeen ?? 0,
         ...(isManual &&
           secret && {
             manual: {
@@ -121,8 +121,8 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     finish: (answer, signal) => signIn.finish(answer, signal),
     withPassword: (login, password, signal) => signIn.withPassword(login, password, signal),
     receive: (header, body) => receiver.receive(header, body),
-    look(user, repo) {
-      rights.look(user, repo)
+    recheckRight(user, repo) {
+      rights.recheckSoon(user, repo)
     },
     connection,
     syncState: (user) => sync.state(user.id),
@@ -133,7 +133,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
       return true
     },
     pageOf: async (repo, what) => ((await isOurs(repo)) ? pageAt(driver.links, repo.slug, what) : null),
-    knows: async (user) => (await findForgeAccount(db, user.id)) !== null,
+    hasAccount: async (user) => (await findForgeAccount(db, user.id)) !== null,
     sync: (user) => sync.run(user),
     enable: (repo, by) => activation.enable(repo, by),
     async disable(repo) {

@@ -51,7 +51,7 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
 
   beforeAll(async () => {
     world = await startGiteaWorld({ kind, program }, ['ann', 'bob', 'rita'], {
-      words: ['--forge-admins', 'root'],
+      args: ['--forge-admins', 'root'],
     })
     ;({ forge } = world)
     signals = mkdtempSync(join(tmpdir(), 'flightdeck-signals-'))

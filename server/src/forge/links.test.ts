@@ -22,7 +22,7 @@ async function connected(kind: ForgeKind): Promise<void> {
     finish: async () => ({ refused: 'no' }),
     withPassword: async () => ({ refused: 'no' }),
     receive: async () => ({ status: 200, message: '' }),
-    look: () => undefined,
+    recheckRight: () => undefined,
     connection: async () => null,
     syncState: () => ({ running: null, error: '', refused: [], refusedCount: 0 }),
     repair: async () => null,

@@ -21,7 +21,7 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
   const { db, driver, mirrors, tokens, now, stopped } = forge
   try {
     await asOwner(forge, repo, async (_, user) => {
-      const token = await tokens.fresh(user.id, minTokenMs)
+      const token = await tokens.validToken(user.id, minTokenMs)
       const { login, password } = driver.netrc(token)
       await mirrors
         .fetch(repo.id, {

@@ -39,17 +39,17 @@ const isVacant = async (tx: Db, user: User): Promise<boolean> =>
   (await findForgeAccount(tx, user.id)) === null
 
 /** The login to use here: if two users claim one, the forge's current one counts. */
-async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User): Promise<string> {
-  const holder = await findUserByLogin(tx, wanted)
-  if (!holder || holder.id === own?.id) return wanted
+async function takeLogin(tx: Db, login: string, person: ForgeUser, user?: User): Promise<string> {
+  const holder = await findUserByLogin(tx, login)
+  if (!holder || holder.id === user?.id) return login
   const account = await findForgeAccount(tx, holder.id)
   // A local account keeps the name.
-  if (!account) return `${withoutForeignLetters(wanted)}-${person.id}`.slice(0, 50)
+  if (!account) return `${withoutForeignLetters(login)}-${person.id}`.slice(0, 50)
   // The former holder has been renamed on the forge; its namespace's secrets move with it.
-  const other = `${withoutForeignLetters(wanted)}-${account.uid}`.slice(0, 50)
+  const other = `${withoutForeignLetters(login)}-${account.uid}`.slice(0, 50)
   await setLogin(tx, holder.id, other)
-  await moveOrgSecrets(tx, wanted, other)
-  return wanted
+  await moveOrgSecrets(tx, login, other)
+  return login
 }
 
 const namedKey = (as: 'admin' | 'user', name: string): string => `forge-${as}:${name.toLowerCase()}`
@@ -67,9 +67,9 @@ async function isNamed(
   const named = names.find((login) => login.toLowerCase() === person.login.toLowerCase())
   if (named === undefined) return false
   const key = namedKey(as, named)
-  const known = await findSetting(tx, key)
-  if (known === null) await saveSetting(tx, key, person.id)
-  return known === null || known === person.id
+  const holder = await findSetting(tx, key)
+  if (holder === null) await saveSetting(tx, key, person.id)
+  return holder === null || holder === person.id
 }
 
 /** Whether an account that has signed in before was named, by the login that it had then. */
@@ -90,20 +90,20 @@ export const admit = (
   now: number,
 ): Promise<Admitted> =>
   inTransaction(db, async (tx) => {
-    const known = await findForgeAccountByUid(tx, person.id)
+    const account = await findForgeAccountByUid(tx, person.id)
     const named = await findUserByLogin(tx, person.login)
-    const vacant = !known && named && (await isVacant(tx, named)) ? named : null
+    const vacant = !account && named && (await isVacant(tx, named)) ? named : null
     const isAdmin = await isNamed(tx, 'admin', admission.admins, person)
-    const isInvited = known !== null || vacant !== null || isAdmin
+    const isInvited = account !== null || vacant !== null || isAdmin
     if (admission.access === 'invited' && !isInvited) return { refused: closedText }
     const isIn = isMember || isAdmin || (await isNamed(tx, 'user', admission.organizations, person))
     if (admission.access === 'members' && !isIn) return { refused: memberText }
-    const before = known ? await findUser(tx, known.userId) : vacant
+    const before = account ? await findUser(tx, account.userId) : vacant
     if (before && !before.active) return { refused: 'Account is not active' }
     const user = before ? await changed(tx, before, person) : await created(tx, person, now)
     const promoted = isAdmin && !user.admin ? ((await updateUser(tx, user.id, { admin: true })) ?? user) : user
     await saveForgeAccount(tx, { userId: user.id, uid: person.id, login: person.login, token, checked: now })
-    return { user: promoted, isNew: known === null }
+    return { user: promoted, isNew: account === null }
   })
 
 async function created(tx: Db, person: ForgeUser, now: number): Promise<User> {

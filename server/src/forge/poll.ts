@@ -36,7 +36,7 @@ export interface Poll {
   /** Fetches now, and builds what is new. Throws why it could not be fetched. */
   now(repo: Repo): Promise<void>
   /** Does so when the webhooks on their way have arrived, once for all calls until then. */
-  soon(repoId: number): void
+  scheduleSoon(repoId: number): void
   stop(): Promise<void>
 }
 
@@ -76,8 +76,8 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   async function buildChanges(repoId: number): Promise<void> {
     const repo = await findRepo(db, repoId)
     if (!repo?.active || stopped.aborted) return
-    const { present, pulls, gone } = await mirrors.changes(repoId)
-    for (const ref of gone) {
+    const { present, pulls, removed } = await mirrors.changes(repoId)
+    for (const ref of removed) {
       const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
       await (branch ? branchDeleted(forge, repo, branch, '') : discardRef(forge, repoId, ref))
     }
@@ -93,11 +93,11 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
 
   /** Returns whether something changed. */
   async function fetch(repo: Repo): Promise<boolean> {
-    const fresh = await refreshFacts(forge, repo)
-    if (!fresh) throw new ForgeError('not-found', goneMessage(forge, repo))
-    await updateMirror(forge, fresh)
-    const { present, pulls, gone } = await mirrors.changes(repo.id)
-    return present.length + gone.length > 0 || pulls.some(isNews) || isListDue(repo.id)
+    const current = await refreshFacts(forge, repo)
+    if (!current) throw new ForgeError('not-found', goneMessage(forge, repo))
+    await updateMirror(forge, current)
+    const { present, pulls, removed } = await mirrors.changes(repo.id)
+    return present.length + removed.length > 0 || pulls.some(isNews) || isListDue(repo.id)
   }
 
   function afterGrace(run: () => Promise<void>, failure: string): void {
@@ -132,7 +132,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   }
   let isDue = true
   let tidied = 0
-  const look = () => {
+  const startRound = () => {
     // A round that takes longer than the pause between two is not followed by several.
     if (!isDue) return
     isDue = false
@@ -142,16 +142,16 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     }
     run(() => round().finally(() => (isDue = true)))
   }
-  const timer = setInterval(look, pollMs)
+  const timer = setInterval(startRound, pollMs)
   timer.unref()
-  look()
+  startRound()
 
   return {
     async now(repo) {
       listed.delete(repo.id)
       if (await fetch(repo)) await buildChanges(repo.id)
     },
-    soon(repoId) {
+    scheduleSoon(repoId) {
       if (due.has(repoId) || stopped.aborted) return
       due.add(repoId)
       const check = async () => {

@@ -106,7 +106,7 @@ export async function missedPullRequests(
     ...pull,
   })
   // Read before the list: an older list must not undo webhooks that arrive during the request.
-  const seen = await listRefs(forge.db, repo.id)
+  const recorded = await listRefs(forge.db, repo.id)
   const latest = new Map((await listLatest(forge.db, repo.id, 'pull')).map((build) => [build.ref, build]))
   const open = await listOpen(forge, repo)
   if (!open) {
@@ -115,7 +115,7 @@ export async function missedPullRequests(
   }
   const found: { pull: PullRequestFacts; action: PullRequestAction }[] = []
   for (const pull of open.toSorted((a, b) => a.number - b.number)) {
-    const action = actionOf(pull, seen.get(pull.ref) ?? '', latest.get(pull.ref))
+    const action = actionOf(pull, recorded.get(pull.ref) ?? '', latest.get(pull.ref))
     if (action) found.push({ pull, action })
   }
   const started: PullRequestEvent[] = []

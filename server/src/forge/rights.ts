@@ -26,9 +26,9 @@ const checkMs = 30_000
 const asksAtOnce = 4
 
 export interface Rights {
-  look(user: User, repo: Repo): void
+  recheckSoon(user: User, repo: Repo): void
   /** Asks the forge about one right now. */
-  ask(userId: number, repoId: number): Promise<void>
+  recheck(userId: number, repoId: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -59,10 +59,10 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     }
   }
 
-  function ask(userId: number, repoId: number): Promise<void> {
+  function recheck(userId: number, repoId: number): Promise<void> {
     const key = `${userId} ${repoId}`
-    const known = asking.get(key)
-    if (known) return known
+    const cached = asking.get(key)
+    if (cached) return cached
     const work = read(userId, repoId)
       .catch((error: unknown) => forge.log('permissions could not be read', error))
       .finally(() => asking.delete(key))
@@ -73,7 +73,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   async function askIfOld({ userId, repoId }: { userId: number; repoId: number }): Promise<void> {
     const synced = await findRightSyncTime(db, userId, repoId)
     if (synced === null || now() - synced < maxRightAge || asking.size >= asksAtOnce * 4) return
-    await ask(userId, repoId)
+    await recheck(userId, repoId)
   }
 
   async function checkAccounts(): Promise<void> {
@@ -110,8 +110,8 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   timer.unref()
 
   return {
-    ask,
-    look(user, repo) {
+    recheck,
+    recheckSoon(user, repo) {
       const entry = { userId: user.id, repoId: repo.id }
       watched.set(`${user.id} ${repo.id}`, entry)
       void askIfOld(entry).catch((error: unknown) => forge.log('permissions could not be checked', error))

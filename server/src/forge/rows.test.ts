@@ -107,14 +107,14 @@ describe('rights that were taken away', () => {
       expires: bench.world.clock + 1000,
     })
     const rights = startRights(bench.forge, async () => true)
-    await rights.ask(ann.id, web.id)
+    await rights.recheck(ann.id, web.id)
     expect(await findPermissions(bench.db, ann.id, web.id)).toMatchObject({ admin: true })
     bench.world.repositories = []
-    await rights.ask(ann.id, web.id)
+    await rights.recheck(ann.id, web.id)
     expect(await findPermissions(bench.db, ann.id, web.id)).toBeNull()
     expect(await findSession(bench.db, 'of ann', bench.world.clock)).not.toBeNull()
     bench.world.people.clear()
-    await rights.ask(ann.id, web.id)
+    await rights.recheck(ann.id, web.id)
     expect(await findSession(bench.db, 'of ann', bench.world.clock)).toBeNull()
     await rights.stop()
   })
@@ -130,7 +130,10 @@ it('a repository that the forge no longer has says so in the settings and to the
   await expect(poll.now(web)).rejects.toThrow(/^Gitea no longer has acme\/web/)
   await poll.stop()
   const state = await findForgeRepoState(bench.db, web.id)
-  expect(state).toMatchObject({ gone: true, mirrorError: expect.stringMatching(/no longer has acme\/web/) as string })
+  expect(state).toMatchObject({
+    isRemoved: true,
+    mirrorError: expect.stringMatching(/no longer has acme\/web/) as string,
+  })
 })
 
 /** The check of accounts that runs every half minute. */

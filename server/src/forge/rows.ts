@@ -58,8 +58,8 @@ export async function storeRepository(
 ): Promise<Repo | null> {
   const slug = `${at.namespace}/${at.name}`
   if (at.namespaceId !== '') await followNamespace(tx, { uid: at.namespaceId, name: at.namespace })
-  const known = await findForgeRepo(tx, at.id)
-  if (known?.slug !== slug) {
+  const existing = await findForgeRepo(tx, at.id)
+  if (existing?.slug !== slug) {
     const holder = await findRepoBySlug(tx, slug)
     if (holder && !(await findRepoInternals(tx, holder.id))?.forge) return null
     // Another repository had this name; its own id will give its new one.
@@ -68,12 +68,12 @@ export async function storeRepository(
   const facts = {
     private: at.visibility !== 'public',
     archived: at.archived,
-    default_branch: at.defaultBranch || known?.default_branch || 'main',
+    default_branch: at.defaultBranch || existing?.default_branch || 'main',
     git_http_url: driver.cloneUrl(at),
     git_ssh_url: '',
     link: driver.links.repository(slug),
   }
-  if (!known) {
+  if (!existing) {
     const made = await createRepo(tx, {
       uid: at.id,
       namespace: at.namespace,
@@ -89,9 +89,9 @@ export async function storeRepository(
     await setForgeRepoState(tx, made.id, {})
     return findRepo(tx, made.id)
   }
-  if (known.slug !== slug) await moveRepo(tx, known, at, now)
-  const all = { ...facts, visibility: visibilityOf(known, at) }
-  if (differs(known, all)) await setForgeFacts(tx, known.id, all, now)
-  await setForgeRepoState(tx, known.id, { gone: false })
-  return findRepo(tx, known.id)
+  if (existing.slug !== slug) await moveRepo(tx, existing, at, now)
+  const all = { ...facts, visibility: visibilityOf(existing, at) }
+  if (differs(existing, all)) await setForgeFacts(tx, existing.id, all, now)
+  await setForgeRepoState(tx, existing.id, { isRemoved: false })
+  return findRepo(tx, existing.id)
 }

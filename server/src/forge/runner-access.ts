@@ -26,7 +26,7 @@ async function workingToken(
 ): Promise<{ token: ForgeToken; names: Pick<Repo, 'namespace' | 'name'> }> {
   const { driver, tokens } = forge
   // Refreshed first: on some forges a refresh ends the token that was checked.
-  await tokens.fresh(userId, minTokenMs, signal)
+  await tokens.validToken(userId, minTokenMs, signal)
   const check = tokens.use(userId, async (token) => {
     const named = await driver.repositoryByName(token, repo, signal)
     const found = named?.id === repo.uid ? named : await driver.repositoryById(token, repo.uid, signal)
@@ -40,7 +40,7 @@ async function workingToken(
   })
   // The check can wait for a refresh, which other callers need, too: only the wait ends.
   const names = await Promise.race([checked, untilAborted(signal).then(() => repo)])
-  return { token: await tokens.fresh(userId, minTokenMs, signal), names }
+  return { token: await tokens.validToken(userId, minTokenMs, signal), names }
 }
 
 /** Commits of a fork are a stranger's: they get no token of anybody. */
@@ -60,12 +60,12 @@ export async function findForgeOrigin(
   if (!repo.private) return { url, netrc: null }
   if (isForeign(build, repo)) return 'mirror'
   const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
-  const ask = async (_: ForgeToken, user: User): Promise<Origin> => {
+  const originFor = async (_: ForgeToken, user: User): Promise<Origin> => {
     const { token, names } = await workingToken(forge, user.id, repo, signal)
     return { url: forge.driver.cloneUrl(names), netrc: forge.driver.netrc(token) }
   }
   try {
-    return await asOwner(forge, repo, ask, signal)
+    return await asOwner(forge, repo, originFor, signal)
   } catch (error) {
     // The commits come from the mirror anyway; only what a step fetches itself fails.
     forge.log(`${repo.slug}: build ${build.number} gets no credential`, error)

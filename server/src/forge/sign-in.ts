@@ -59,8 +59,8 @@ export function createSignIn(
 
   async function isMember(token: ForgeToken, signal: AbortSignal): Promise<boolean> {
     if (admission.access !== 'members') return true
-    const theirs = new Set((await driver.organizations(token, signal)).map((name) => name.toLowerCase()))
-    return admission.organizations.some((name) => theirs.has(name.toLowerCase()))
+    const organizations = new Set((await driver.organizations(token, signal)).map((name) => name.toLowerCase()))
+    return admission.organizations.some((name) => organizations.has(name.toLowerCase()))
   }
 
   async function enter(token: ForgeToken, signal: AbortSignal): Promise<SignedIn> {
@@ -113,8 +113,8 @@ export function createSignIn(
         const tokenName = `flightdeck ${new URL(publicUrl).host}`
         // Gogs cannot remove a token: without the one that is known, each sign-in would leave
         // another.
-        const known = forge.tokens.open((await findForgeAccountByLogin(db, login))?.token ?? '')
-        const person = { login, password, tokenName, ...(known && { known }) }
+        const lastToken = forge.tokens.open((await findForgeAccountByLogin(db, login))?.token ?? '')
+        const person = { login, password, tokenName, ...(lastToken && { known: lastToken }) }
         const token = await signIn.signIn(person, either(signal))
         return enter(token, either(signal))
       })

@@ -194,15 +194,15 @@ export function startStatuses(forge: ForgeContext): Statuses {
         }
       }),
     )
-    if (due.length === sentAtOnce) soon(debounceMs)
+    if (due.length === sentAtOnce) scheduleRun(debounceMs)
   }
 
-  function soon(ms: number): void {
+  function scheduleRun(ms: number): void {
     if (stopped.aborted) return
     clearTimeout(timer)
     timer = setTimeout(() => {
       working = working.then(work).catch((error: unknown) => forge.log('commit statuses could not be sent', error))
-      void working.then(() => (dirty.size > 0 ? soon(debounceMs) : soon(pollMs)))
+      void working.then(() => (dirty.size > 0 ? scheduleRun(debounceMs) : scheduleRun(pollMs)))
     }, ms)
     timer.unref()
   }
@@ -210,12 +210,12 @@ export function startStatuses(forge: ForgeContext): Statuses {
   const leave = ci.events.subscribe(({ buildId }) => {
     const isFirst = dirty.size === 0
     dirty.add(buildId)
-    if (isFirst) soon(debounceMs)
+    if (isFirst) scheduleRun(debounceMs)
   })
   void listOpenStatusBuilds(db).then(
     (ids) => {
       for (const id of ids) dirty.add(id)
-      soon(debounceMs)
+      scheduleRun(debounceMs)
     },
     (error: unknown) => forge.log('commit statuses could not be sent', error),
   )

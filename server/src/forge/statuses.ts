@@ -8,12 +8,12 @@ export const defaultStatusName = 'continuous-integration/drone'
  * Letters with marks lose them; other letters than a–z are left out. Empty if nothing is left.
  */
 export const slugOf = (target: string): string => {
-  const words = target
+  const parts = target
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/['’\p{M}]/gu, '')
     .split(/[^a-z0-9_]/)
-  const slug = words.filter((word) => word !== '').join('-')
+  const slug = parts.filter((part) => part !== '').join('-')
   const letters = [...slug].map((letter) => letter !== '-' && letter !== '_')
   return slug.slice(letters.indexOf(true), letters.lastIndexOf(true) + 1)
 }

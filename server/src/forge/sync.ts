@@ -64,9 +64,9 @@ const maxRefused = 100
 /** The number of users whose last sync is remembered. */
 const maxOutcomes = 10_000
 
-const refuse = (outcome: Outcome, { namespace, name }: ForgeRepository, why: string): void => {
+const refuse = (outcome: Outcome, { namespace, name }: ForgeRepository, reason: string): void => {
   outcome.refusedCount += 1
-  if (outcome.refused.length < maxRefused) outcome.refused.push(`${namespace}/${name}`.slice(0, 400) + `: ${why}`)
+  if (outcome.refused.length < maxRefused) outcome.refused.push(`${namespace}/${name}`.slice(0, 400) + `: ${reason}`)
 }
 
 export function createSync(forge: ForgeContext): Sync {
@@ -81,7 +81,7 @@ export function createSync(forge: ForgeContext): Sync {
   }
 
   async function read(user: User, progress: SyncProgress, outcome: Outcome): Promise<void> {
-    const began = forge.now()
+    const startedAt = forge.now()
     const { db, driver, stopped } = forge
     await forge.tokens.use(user.id, async (token) => {
       progress.done = 0
@@ -101,7 +101,7 @@ export function createSync(forge: ForgeContext): Sync {
       }
     })
     // What was not among them is not the person's any more.
-    await runAsActor(undefined, () => dropStaleRights(db, user.id, began))
+    await runAsActor(undefined, () => dropStaleRights(db, user.id, startedAt))
     if (outcome.refusedCount > 0)
       forge.log(
         `repositories of ${user.login} that the sync skipped: ${outcome.refusedCount}, such as ${outcome.refused[0] ?? ''}`,
@@ -125,8 +125,8 @@ export function createSync(forge: ForgeContext): Sync {
 
   return {
     run(user) {
-      const known = running.get(user.id)
-      if (known) return known.work
+      const cached = running.get(user.id)
+      if (cached) return cached.work
       const progress: SyncProgress = { done: 0 }
       const work = run(user, progress).finally(() => running.delete(user.id))
       running.set(user.id, { work, progress })

@@ -26,7 +26,10 @@ describe('tokens', () => {
     )
     expect([used, bench.world.refreshes]).toEqual([Array.from({ length: 5 }, () => 'renewed'), ['first']])
     expect((await findForgeAccount(bench.db, id))?.token).not.toContain('renewed')
-    expect(await bench.forge.tokens.fresh(id, 1_000)).toMatchObject({ access: 'renewed', refresh: 'next after first' })
+    expect(await bench.forge.tokens.validToken(id, 1_000)).toMatchObject({
+      access: 'renewed',
+      refresh: 'next after first',
+    })
   })
 
   it('are refreshed after a 401, once', async () => {
@@ -46,7 +49,7 @@ describe('tokens', () => {
     const lifeMs = 60_000
     const id = await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + lifeMs, lifeMs })
     const used = async () => bench.forge.tokens.use(id, async ({ access }) => access)
-    expect([await used(), await used(), (await bench.forge.tokens.fresh(id, 45 * 60_000)).access]).toEqual([
+    expect([await used(), await used(), (await bench.forge.tokens.validToken(id, 45 * 60_000)).access]).toEqual([
       'old',
       'old',
       'old',
@@ -59,7 +62,7 @@ describe('tokens', () => {
     const id = await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + 1_000 })
     bench.world.isDown = true
     expect(await bench.forge.tokens.use(id, async ({ access }) => access)).toBe('old')
-    expect(await bench.forge.tokens.fresh(id, 60_000)).toMatchObject({ access: 'old' })
+    expect(await bench.forge.tokens.validToken(id, 60_000)).toMatchObject({ access: 'old' })
     // What the forge refuses says why it could not be refreshed.
     const refused = async () => Promise.reject(new ForgeError('unauthorized', 'No.'))
     await expect(bench.forge.tokens.use(id, refused)).rejects.toMatchObject({ failure: 'unavailable' })
@@ -73,7 +76,7 @@ describe('tokens', () => {
     // The refresh is under way with the old token.
     await setForgeToken(bench.db, id, bench.forge.tokens.seal({ access: 'new' }))
     expect(await asked).toBe('new')
-    expect(await bench.forge.tokens.fresh(id, 0)).toEqual({ access: 'new' })
+    expect(await bench.forge.tokens.validToken(id, 0)).toEqual({ access: 'new' })
   })
 
   it('that are dead are forgotten, and end the person’s sessions at once', async () => {

@@ -38,7 +38,7 @@ export interface Tokens {
    * where the forge can refresh it. If the refresh fails or `signal` ends the wait, it is the old
    * token: it may still be valid, and a refused call refreshes it again.
    */
-  fresh(userId: number, minMs: number, signal?: AbortSignal): Promise<ForgeToken>
+  validToken(userId: number, minMs: number, signal?: AbortSignal): Promise<ForgeToken>
 }
 
 interface StoredToken {
@@ -104,8 +104,8 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
 
   /** Callers during a refresh share its result: two concurrent refreshes would lose both tokens. */
   function renewed(userId: number, bad: (token: ForgeToken) => boolean): Promise<StoredToken> {
-    const known = refreshing.get(userId)
-    if (known) return known
+    const cached = refreshing.get(userId)
+    if (cached) return cached
     const work = stored(userId)
       .then((old) => (bad(old.token) ? refresh(userId, old) : old))
       .finally(() => refreshing.delete(userId))
@@ -120,18 +120,18 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
 
   async function refreshIfShort(userId: number, minMs: number): Promise<StoredToken> {
     await refreshing.get(userId)?.catch(() => {})
-    const known = await stored(userId)
-    if (!isShort(known.token, minMs)) return known
+    const current = await stored(userId)
+    if (!isShort(current.token, minMs)) return current
     return renewed(userId, (token) => isShort(token, minMs)).catch((error: unknown) => {
-      if (error instanceof ForgeError) return known
+      if (error instanceof ForgeError) return current
       throw error
     })
   }
 
-  async function fresh(userId: number, minMs: number, signal?: AbortSignal): Promise<StoredToken> {
+  async function findValidToken(userId: number, minMs: number, signal?: AbortSignal): Promise<StoredToken> {
     if (!signal) return refreshIfShort(userId, minMs)
-    const known = await stored(userId)
-    return Promise.race([refreshIfShort(userId, minMs), untilAborted(signal).then(() => known)])
+    const current = await stored(userId)
+    return Promise.race([refreshIfShort(userId, minMs), untilAborted(signal).then(() => current)])
   }
 
   const isRefused = (error: unknown): boolean => error instanceof ForgeError && error.failure === 'unauthorized'
@@ -139,9 +139,9 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
   return {
     seal,
     open,
-    fresh: async (userId, minMs, signal) => (await fresh(userId, minMs, signal)).token,
+    validToken: async (userId, minMs, signal) => (await findValidToken(userId, minMs, signal)).token,
     async use(userId, call, signal) {
-      const { token } = await fresh(userId, marginMs, signal)
+      const { token } = await findValidToken(userId, marginMs, signal)
       try {
         return await call(token)
       } catch (error) {

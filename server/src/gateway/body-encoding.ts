@@ -35,26 +35,26 @@ export const pack = promisify(gzip)
  * truncated; throws when the server disconnects. `onChunk` receives each chunk.
  */
 export async function readBody(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   maxBytes: number,
   onChunk: (chunk: Buffer) => void = () => {},
 ): Promise<Body | null> {
-  const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = answer.headers
-  const isPlainJson = answer.statusCode === 200 && type.startsWith('application/json') && !encoding && !cookies
+  const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = response.headers
+  const isPlainJson = response.statusCode === 200 && type.startsWith('application/json') && !encoding && !cookies
   if (!isPlainJson) {
-    drainResponse(answer)
+    drainResponse(response)
     return null
   }
   const text = createText()
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       if (!(await text.add(chunk, maxBytes))) return null
       onChunk(chunk)
     }
-    return await text.end(type, passed(answer))
+    return await text.end(type, passed(response))
   } finally {
     text.close()
-    answer.destroy()
+    response.destroy()
   }
 }
 

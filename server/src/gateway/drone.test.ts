@@ -7,7 +7,7 @@ import { DroneStand, standToken } from '../testing/drone-stand.ts'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { ask } = stand
+const { request } = stand
 
 let drone: DroneStand
 beforeEach(async () => {
@@ -18,7 +18,7 @@ afterEach(() => drone.close())
 
 const headers = { Authorization: `Bearer ${standToken}` }
 const form = (username: string, password: string) =>
-  ask('/login', {
+  request('/login', {
     method: 'POST',
     body: new URLSearchParams({ username, password }),
     headers: { Origin: stand.publicUrl() },
@@ -30,9 +30,9 @@ describe('answers of its own kind', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, '/register'])
     const [cookie = ''] = response.headers.getSetCookie()
     expect(cookie).toContain('_session_=')
-    expect(await (await ask('/register')).text()).toContain('our page')
+    expect(await (await request('/register')).text()).toContain('our page')
     const [pair = ''] = cookie.split(';')
-    expect(await (await ask('/api/user', { headers: { Cookie: pair } })).json()).toMatchObject({ login: 'boss' })
+    expect(await (await request('/api/user', { headers: { Cookie: pair } })).json()).toMatchObject({ login: 'boss' })
   })
 
   it('a refusal with spaces in its address opens our page of it', async () => {
@@ -43,7 +43,7 @@ describe('answers of its own kind', () => {
 
   it('plain texts stay what they are', async () => {
     const text = async (path: string) => {
-      const response = await ask(path, { headers })
+      const response = await request(path, { headers })
       return [response.status, response.headers.get('content-type'), await response.text()]
     }
     const plain = 'text/plain; charset=utf-8'
@@ -52,7 +52,7 @@ describe('answers of its own kind', () => {
   })
 
   it('signing out ends the session with its words, and shows our page', async () => {
-    const response = await ask('/logout', { method: 'POST', headers: { Origin: stand.publicUrl() } })
+    const response = await request('/logout', { method: 'POST', headers: { Origin: stand.publicUrl() } })
     expect(response.headers.getSetCookie()).toContainEqual(
       expect.stringMatching(/^_session_=deleted; Path=\/; Max-Age=0/),
     )
@@ -63,7 +63,7 @@ describe('answers of its own kind', () => {
 describe('what it does not report', () => {
   async function events() {
     const gone = new AbortController()
-    const response = await ask('/api/stream', { headers, signal: gone.signal })
+    const response = await request('/api/stream', { headers, signal: gone.signal })
     const received: string[] = []
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader() ?? expect.fail('no body')
     const read = async () => {
@@ -108,7 +108,7 @@ describe('what it does not report', () => {
 
   it('an approval by another person reaches open pages of the build', async () => {
     const { received, leave } = await events()
-    await ask('/api/repos/acme/gated/builds/1', { headers })
+    await request('/api/repos/acme/gated/builds/1', { headers })
     await expect.poll(() => received).toContain('acme/gated 1 pending')
     drone.approve()
     await expect.poll(() => received).toContain('acme/gated 1 running')

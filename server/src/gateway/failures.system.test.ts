@@ -7,7 +7,7 @@ import { selfSigned } from '../testing/certificate.ts'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { ask } = stand
+const { request } = stand
 
 const servers: TcpServer[] = []
 const sockets: { destroy(): void }[] = []
@@ -34,11 +34,11 @@ const drone: RequestListener = (request, response) =>
 
 async function readState() {
   const answers = await Promise.all([
-    ask('/api/user', { headers: { Cookie: '_session_=ann' } }),
-    ask('/api/repos/a/b/x'),
+    request('/api/user', { headers: { Cookie: '_session_=ann' } }),
+    request('/api/repos/a/b/x'),
   ])
   const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<{ message: string }>))
-  const health = (await (await ask('/healthz')).json()) as { flightdeck: unknown; server: { state: string } }
+  const health = (await (await request('/healthz')).json()) as { flightdeck: unknown; server: { state: string } }
   expect(health.flightdeck).toEqual({ state: 'ok', version: '1.2.3' })
   return { statuses: answers.map(({ status }) => status), messages: bodies.map(({ message }) => message), health }
 }
@@ -46,9 +46,9 @@ async function readState() {
 /** Whatever the failure was: once it is fixed, nothing has to be restarted. */
 async function expectRecovery(port: number): Promise<void> {
   await listening(createServer(drone), port)
-  const answer = await ask('/api/user', { headers: { Cookie: '_session_=ann' } })
+  const answer = await request('/api/user', { headers: { Cookie: '_session_=ann' } })
   expect(await answer.json()).toEqual({ login: 'ann' })
-  expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: 'ok', version: '2.25.0' } })
+  expect(await (await request('/healthz')).json()).toMatchObject({ server: { state: 'ok', version: '2.25.0' } })
 }
 
 describe('each call and /healthz report the fault of the server', () => {
@@ -99,7 +99,7 @@ describe('each call and /healthz report the fault of the server', () => {
     '<title>400 The plain HTTP request was sent to HTTPS port</title>',
   ])('it speaks https and says so: %j', async (text) => {
     stand.answer = (_request, response) => void response.writeHead(400).end(text)
-    expect(await (await ask('/healthz')).json()).toMatchObject({
+    expect(await (await request('/healthz')).json()).toMatchObject({
       server: { state: `The Drone server ${stand.origin()} does not accept http; try https://` },
     })
   })

@@ -78,7 +78,7 @@ const rows: [string, string, string, string][] = [
 it.each(rows)('%s', async (_name, login, link, expected) => {
   stand.answer = ({ url = '' }, response) =>
     void response.writeHead(303, { Location: url.startsWith('/login') ? login : link }).end()
-  const answer = await stand.ask(`/link/acme/web/src/src/a%20b.js?sha=${sha}`, { redirect: 'manual' })
+  const answer = await stand.request(`/link/acme/web/src/src/a%20b.js?sha=${sha}`, { redirect: 'manual' })
   expect([answer.status >= 300 && answer.status < 400, answer.headers.get('location')]).toEqual([true, expected])
 })
 
@@ -92,5 +92,5 @@ it('links to anything else pass as they are', async () => {
     'src/a.js?sha=main',
     `src/?sha=${sha}`,
   ])
-    expect((await stand.ask(`/link/acme/web/${path}`, { redirect: 'manual' })).headers.get('location')).toBe(link)
+    expect((await stand.request(`/link/acme/web/${path}`, { redirect: 'manual' })).headers.get('location')).toBe(link)
 })

@@ -78,14 +78,14 @@ const keptMs = 600_000
 
 /** Where the server sends people to sign in; `null` while it cannot be asked. */
 export const createSignInPage = (upstream: Upstream, now: () => number = () => performance.now()) => {
-  let known: { location: string | null; at: number } | undefined
+  let last: { location: string | null; at: number } | undefined
   return async (): Promise<string | null> => {
-    if (known && now() - known.at < keptMs) return known.location
+    if (last && now() - last.at < keptMs) return last.location
     try {
-      const answer = await upstream.get('/login')
-      answer.resume()
-      known = { location: answer.headers.location ?? null, at: now() }
-      return known.location
+      const response = await upstream.get('/login')
+      response.resume()
+      last = { location: response.headers.location ?? null, at: now() }
+      return last.location
     } catch {
       return null
     }

@@ -31,24 +31,24 @@ export async function forward(
   const sides: Sides = { publicUrl, origin: upstream.origin }
   const body = bodyOf(request)
   if (onBody) body?.on('data', onBody)
-  const answer = await upstream.send({
+  const response = await upstream.send({
     method: request.method,
     target: pathname + search,
     headers: requestHeaders(request.headers, sides, client),
     body,
     signal: request.signal,
   })
-  const status = answer.statusCode ?? 502
-  const headers = answerHeaders(answer.headers, sides, client.proto === 'https')
+  const status = response.statusCode ?? 502
+  const headers = answerHeaders(response.headers, sides, client.proto === 'https')
   if (request.method === 'HEAD' || status === 204 || status === 304) {
-    answer.resume()
+    response.resume()
     return new Response(null, { status, headers })
   }
-  const gone = () => answer.destroy()
-  request.signal.addEventListener('abort', gone, { once: true })
-  answer.once('close', () => request.signal.removeEventListener('abort', gone))
-  const way = packs(request, headers) ? packed(headers) : new PassThrough()
-  return new Response(webStream(join(answer, way, cut)), { status, headers })
+  const onAbort = () => response.destroy()
+  request.signal.addEventListener('abort', onAbort, { once: true })
+  response.once('close', () => request.signal.removeEventListener('abort', onAbort))
+  const output = packs(request, headers) ? packed(headers) : new PassThrough()
+  return new Response(webStream(join(response, output, cut)), { status, headers })
 }
 
 /** `null` for a call that announces none. */
@@ -64,15 +64,15 @@ function packs(request: Request, headers: Headers): boolean {
 }
 
 /** Ends in both directions, also where one side breaks off. */
-function join(answer: Readable, way: Transform, cut: () => void): Readable {
+function join(response: Readable, output: Transform, cut: () => void): Readable {
   const broken = () => {
     // The error is expected if the reader is gone. Reading ends with the connection, too.
-    if (!way.destroyed) cut()
+    if (!output.destroyed) cut()
   }
-  answer.once('error', broken)
-  answer.once('aborted', broken)
-  way.once('close', () => answer.destroy())
-  return answer.pipe(way)
+  response.once('error', broken)
+  response.once('aborted', broken)
+  output.once('close', () => response.destroy())
+  return response.pipe(output)
 }
 
 function packed(headers: Headers): Transform {

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { ask, at } = stand
+const { request, at } = stand
 
 /** What the server took for a question, and its body. */
 let taken: [question: string, body: string][]
@@ -44,7 +44,7 @@ describe('a body that looks like a request stays a body', () => {
   ])('%s %o', async (method, headers) => {
     await send(method, '/api/repos/a/b/x', headers, smuggled)
     // On the connection that was kept.
-    expect(await (await ask('/api/repos/a/b/next')).json()).toBe('/api/repos/a/b/next')
+    expect(await (await request('/api/repos/a/b/next')).json()).toBe('/api/repos/a/b/next')
     expect(taken).toEqual([
       [`${method} /api/repos/a/b/x`, smuggled],
       ['GET /api/repos/a/b/next', ''],
@@ -59,7 +59,7 @@ describe('a length without a body is not forwarded', () => {
     ['GET', chunked],
   ])('%s %o', async (method, headers) => {
     await send(method, '/api/repos/a/b/x', headers, smuggled)
-    expect(await (await ask('/api/repos/a/b/next')).json()).toBe('/api/repos/a/b/next')
+    expect(await (await request('/api/repos/a/b/next')).json()).toBe('/api/repos/a/b/next')
     expect(taken.map(([question]) => question)).toEqual([`${method} /api/repos/a/b/x`, 'GET /api/repos/a/b/next'])
   })
 })

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { asked, ask, at, last, origin, publicUrl } = stand
+const { requests, request, at, last, origin, publicUrl } = stand
 
 describe('a request', () => {
   it('is forwarded unchanged, with the address of the client', async () => {
@@ -19,7 +19,7 @@ describe('a request', () => {
       response.statusCode = 201
       response.end('{"id":1}')
     }
-    const response = await ask('/api/repos/octocat/a%2Fb/builds?branch=1.10&x=%20', {
+    const response = await request('/api/repos/octocat/a%2Fb/builds?branch=1.10&x=%20', {
       method: 'POST',
       body: long,
       headers: { 'X-Forwarded-For': '203.0.113.7', Cookie: '_session_=s; _flightdeck_=ours', Origin: publicUrl() },
@@ -40,21 +40,21 @@ describe('a request', () => {
 
   it('of a page elsewhere that would change something is refused here', async () => {
     const init = { method: 'POST', headers: { Origin: 'https://evil.example' } }
-    expect((await ask('/api/repos/a/b', init)).status).toBe(403)
-    expect(asked).toEqual([])
+    expect((await request('/api/repos/a/b', init)).status).toBe(403)
+    expect(requests).toEqual([])
   })
 
   it.each(['/api/user', '/hook', '/link/a/b/tree/refs/heads/x', '/version', '/varz', '/login', '/rpc/v2/stage'])(
     '%s is the other server’s',
     async (path) => {
-      await ask(path, { method: path.startsWith('/rpc') ? 'POST' : 'GET' })
+      await request(path, { method: path.startsWith('/rpc') ? 'POST' : 'GET' })
       expect(last().url).toBe(path)
     },
   )
 
   it.each(['/', '/login/form', '/login/error', '/octocat/hello', '/register'])('%s is our page', async (path) => {
-    expect(await (await ask(path)).text()).toContain('our page')
-    expect(asked).toEqual([])
+    expect(await (await request(path)).text()).toContain('our page')
+    expect(requests).toEqual([])
   })
 
   it('of a runner comes by any name, and of any size, without being held @system', async () => {
@@ -91,7 +91,7 @@ describe('an answer', () => {
       })
       response.end()
     }
-    const response = await ask('/api/x')
+    const response = await request('/api/x')
     // Browsers store cookies and HSTS per host name, not per port: they are not sent for ours.
     for (const name of ['alt-svc', 'strict-transport-security']) expect(response.headers.has(name)).toBe(false)
     expect(response.headers.getSetCookie()).toEqual(['_session_=x; Path=/; Max-Age=5; HttpOnly', 'b=1'])
@@ -103,7 +103,7 @@ describe('an answer', () => {
     'leads to %s as it says',
     async (to) => {
       stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
-      expect((await ask('/link/a/b/tree/x')).headers.get('location')).toBe(to)
+      expect((await request('/link/a/b/tree/x')).headers.get('location')).toBe(to)
     },
   )
 
@@ -114,7 +114,7 @@ describe('an answer', () => {
       void response
         .writeHead(303, { 'Content-Type': 'text/html; charset=utf-8', Location: to })
         .end(`<a href="${to}">See Other</a>.\n\n`)
-    const response = await ask('/link/acme/web/commit/abc?ref=refs/heads/master')
+    const response = await request('/link/acme/web/commit/abc?ref=refs/heads/master')
     expect([response.status, response.headers.get('location')]).toEqual([303, to])
   })
 
@@ -132,7 +132,7 @@ describe('an answer', () => {
       }).end()
     })
     expect([bytes[0], gunzipSync(bytes[1]).toString()]).toEqual(['gzip', body])
-    expect((await ask('/api/stream')).headers.has('content-encoding')).toBe(false)
+    expect((await request('/api/stream')).headers.has('content-encoding')).toBe(false)
   })
 
   it('comes piece by piece, and ends for both when the reader goes', async () => {
@@ -144,7 +144,7 @@ describe('an answer', () => {
       request.on('close', () => (ended = true))
     }
     const gone = new AbortController()
-    const response = await ask('/api/stream', { signal: gone.signal })
+    const response = await request('/api/stream', { signal: gone.signal })
     const reader = response.body?.getReader() ?? expect.fail('no body')
     const next = async () => new TextDecoder().decode((await reader.read()).value)
     expect(await next()).toBe(': ping\n\n')
@@ -160,7 +160,7 @@ describe('an answer', () => {
       stream = response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       response.write(': ping\n\n')
     }
-    const reader = (await ask('/api/stream')).body?.getReader() ?? expect.fail('no body')
+    const reader = (await request('/api/stream')).body?.getReader() ?? expect.fail('no body')
     await reader.read()
     const more = reader.read()
     stream?.socket?.destroy()
@@ -178,27 +178,27 @@ describe('a server that cannot be reached', () => {
     await once(later, 'close')
     await stand.startInFrontOf(`http://127.0.0.1:${port}`)
     const words = `The Drone server http://127.0.0.1:${port} refused the connection`
-    const response = await ask('/api/user')
+    const response = await request('/api/user')
     expect([response.status, await response.json()]).toEqual([502, { message: words }])
-    const health = await ask('/healthz')
+    const health = await request('/healthz')
     expect(await health.json()).toEqual({
       flightdeck: { state: 'ok', version: '1.2.3' },
       server: { url: `http://127.0.0.1:${port}`, state: words, version: '' },
     })
     expect(health.status).toBe(503)
     const server = expect.objectContaining({ state: words })
-    const readiness = await ask('/readyz')
+    const readiness = await request('/readyz')
     expect([readiness.status, await readiness.json()]).toEqual([
       503,
       { flightdeck: { state: 'ok', version: '1.2.3' }, server },
     ])
     // A restart of the gateway would not help: its liveness check leaves the server out.
     for (const path of ['/healthz?exclude=server', '/readyz?exclude=forge,server'])
-      expect([path, (await ask(path)).status]).toEqual([path, 200])
+      expect([path, (await request(path)).status]).toEqual([path, 200])
     later.listen(port, '127.0.0.1')
     await once(later, 'listening')
-    expect((await ask('/readyz')).status).toBe(200)
-    expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: 'ok', version: '2.25.0' } })
+    expect((await request('/readyz')).status).toBe(200)
+    expect(await (await request('/healthz')).json()).toMatchObject({ server: { state: 'ok', version: '2.25.0' } })
     later.closeAllConnections()
     later.close()
   })
@@ -207,12 +207,12 @@ describe('a server that cannot be reached', () => {
     stand.answer = () => {}
     await stand.startInFrontOf(origin(), 50)
     const state = `The Drone server ${origin()} does not respond`
-    expect(await (await ask('/healthz')).json()).toMatchObject({ flightdeck: { state: 'ok' }, server: { state } })
+    expect(await (await request('/healthz')).json()).toMatchObject({ flightdeck: { state: 'ok' }, server: { state } })
   })
 
   it('that is no Drone server is named', async () => {
     stand.answer = (_request, response) => void response.end('<html>a shop</html>')
-    expect(await (await ask('/healthz')).json()).toMatchObject({
+    expect(await (await request('/healthz')).json()).toMatchObject({
       server: { state: expect.stringMatching(/is not a Drone server/) },
     })
   })
@@ -222,7 +222,7 @@ describe('signing in', () => {
   it('happens at the server if that redirects back here', async () => {
     const to = `https://github.com/login/oauth/authorize?redirect_uri=${encodeURIComponent(`${publicUrl()}/login`)}`
     stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
-    expect((await ask('/login')).headers.get('location')).toBe(to)
+    expect((await request('/login')).headers.get('location')).toBe(to)
   })
 
   const forge = 'https://git.example.com'
@@ -241,34 +241,34 @@ describe('signing in', () => {
 
   it('is by token if it would redirect to another name', async () => {
     leadsTo(elsewhere)
-    const response = await ask('/login')
+    const response = await request('/login')
     expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual(['/login/token', []])
   })
 
   it.each(unsaid)('is by token where nobody says where %s leads back to', async (to) => {
     leadsTo(to)
-    expect((await ask('/login')).headers.get('location')).toBe('/login/token')
+    expect((await request('/login')).headers.get('location')).toBe('/login/token')
   })
 
   it.each(unsaid)('happens at %s where the name of this address was given', async (to) => {
     await stand.startWith({ isNamed: true })
     leadsTo(to)
-    const response = await ask('/login')
+    const response = await request('/login')
     expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual([to, ['_oauth_state_=x']])
     leadsTo(elsewhere)
-    expect((await ask('/login')).headers.get('location')).toBe('/login/token')
+    expect((await request('/login')).headers.get('location')).toBe('/login/token')
   })
 
   it('ends at the server with what the browser brings back, asked for once', async () => {
     leadsTo('/register')
     const cookie = '_oauth_state_=x'
-    const response = await ask('/login?code=a%2Fb&state=x', { headers: { Cookie: cookie } })
+    const response = await request('/login?code=a%2Fb&state=x', { headers: { Cookie: cookie } })
     expect([response.status, response.headers.get('location')]).toEqual([303, '/register'])
-    expect(asked.map(({ url, headers }) => [url, headers.cookie])).toEqual([['/login?code=a%2Fb&state=x', cookie]])
+    expect(requests.map(({ url, headers }) => [url, headers.cookie])).toEqual([['/login?code=a%2Fb&state=x', cookie]])
   })
 
   const signIn = (token: string) =>
-    ask('/login/token', { method: 'POST', body: new URLSearchParams({ token }), headers: { Origin: publicUrl() } })
+    request('/login/token', { method: 'POST', body: new URLSearchParams({ token }), headers: { Origin: publicUrl() } })
 
   it('with a token checks it, and keeps it where no page can read it', async () => {
     stand.answer = (request, response) => {
@@ -286,20 +286,20 @@ describe('signing in', () => {
     expect(cookie).toMatch(/^_flightdeck_=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(cookie).not.toContain('right')
     const [pair = ''] = cookie.split(';')
-    await ask('/api/user', { headers: { Cookie: pair } })
+    await request('/api/user', { headers: { Cookie: pair } })
     expect(last().headers).toMatchObject({ authorization: 'Bearer right' })
     expect(last().headers.cookie).toBeUndefined()
     // An invalid credential is refused, and a token counts before a session.
-    await ask('/api/user', { headers: { Cookie: '_flightdeck_=forged' } })
+    await request('/api/user', { headers: { Cookie: '_flightdeck_=forged' } })
     expect(last().headers.authorization).toBeUndefined()
-    await ask('/api/user', { headers: { Cookie: pair, Authorization: 'Bearer mine' } })
+    await request('/api/user', { headers: { Cookie: pair, Authorization: 'Bearer mine' } })
     expect(last().headers.authorization).toBe('Bearer mine')
   })
 
   it('ends at both, and shows our page', async () => {
     stand.answer = (_request, response) =>
       void response.writeHead(200, { 'Set-Cookie': '_session_=; Max-Age=0' }).end('theirs')
-    const response = await ask('/logout', { headers: { Cookie: '_session_=x' } })
+    const response = await request('/logout', { headers: { Cookie: '_session_=x' } })
     expect(await response.text()).toContain('our page')
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     expect(new Set(cookies)).toEqual(new Set(['_flightdeck_=', '_session_=']))
@@ -310,12 +310,12 @@ describe('signing in', () => {
 describe('/metrics', () => {
   it('adds the figures of the gateway to those of the server', async () => {
     const began = performance.now()
-    await ask('/api/user')
+    await request('/api/user')
     stand.answer = (_, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4', 'Content-Length': '15' })
       response.end('drone_users 1\n\n')
     }
-    const response = await ask('/metrics', {
+    const response = await request('/metrics', {
       headers: { Accept: 'application/openmetrics-text;version=1.0.0', Authorization: 'Bearer token' },
     })
     expect(last().headers).toMatchObject({
@@ -338,7 +338,7 @@ describe('/metrics', () => {
     stand.answer = (_, response) => {
       response.writeHead(401, { 'Content-Type': 'text/plain' }).end('Invalid or missing prometheus token')
     }
-    const response = await ask('/metrics')
+    const response = await request('/metrics')
     expect([response.status, await response.text()]).toEqual([401, 'Invalid or missing prometheus token'])
   })
 })

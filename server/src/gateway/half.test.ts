@@ -15,11 +15,11 @@ it.each<[string, string, Record<string, string>]>([
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('[{"id":1},', () => response.destroy())
   }
-  const text = await stand.ask(path, { headers }).then(
+  const text = await stand.request(path, { headers }).then(
     async (response) => (response.ok ? response.text().catch(() => 'broken') : 'refused'),
     () => 'broken',
   )
   expect(text).toMatch(/^(broken|refused)$/)
   stand.answer = (_request, response) => void response.end('[]')
-  expect(await (await stand.ask(path, { headers })).json()).toEqual([])
+  expect(await (await stand.request(path, { headers })).json()).toEqual([])
 })

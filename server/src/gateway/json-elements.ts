@@ -20,7 +20,7 @@ export function elementsOf(onElement: (text: string) => void): (chunk: Buffer) =
   let isList = false
   let inString = false
   let isEscaped = false
-  let kept = ''
+  let partial = ''
   return (chunk) => {
     const text = decoder.write(chunk)
     let from = depth >= 2 ? 0 : -1
@@ -38,13 +38,13 @@ export function elementsOf(onElement: (text: string) => void): (chunk: Buffer) =
       } else if (closes.has(code)) {
         depth -= 1
         if (depth === 1 && from >= 0) {
-          const element = kept + text.slice(from, at + 1)
+          const element = partial + text.slice(from, at + 1)
           if (isList && element.length <= maxLength) onElement(element)
-          kept = ''
+          partial = ''
           from = -1
         }
       }
     }
-    if (from >= 0 && kept.length <= maxLength) kept += text.slice(from)
+    if (from >= 0 && partial.length <= maxLength) partial += text.slice(from)
   }
 }

@@ -20,7 +20,7 @@ it('is asked of the server at once, and a server that is down does no harm', asy
   const upstream = createUpstream(origin)
   const flags = createLicence(upstream)
   await expect.poll(flags).toBe('window.LICENSE_LIMIT_EXCEEDED=true')
-  expect(drone.asked).toEqual(['GET /varz'])
+  expect(drone.requests).toEqual(['GET /varz'])
   drone.close()
   upstream.close()
   const down = createUpstream(origin)

@@ -20,8 +20,8 @@ const maxBytes = 64 * 1024
 export function flagsOf(licence: Licence, now: number): string {
   const end = typeof licence.expire_at === 'string' ? Date.parse(licence.expire_at) : NaN
   if (end > 0 && end < now) return 'window.LICENSE_EXPIRED=true'
-  const over = (used: unknown, most: unknown): boolean =>
-    typeof used === 'number' && typeof most === 'number' && most > 0 && used > most
+  const over = (used: unknown, limit: unknown): boolean =>
+    typeof used === 'number' && typeof limit === 'number' && limit > 0 && used > limit
   const isOver = over(licence.seats_used, licence.seats) || over(licence.repos_used, licence.repos)
   return isOver ? 'window.LICENSE_LIMIT_EXCEEDED=true' : ''
 }
@@ -32,17 +32,17 @@ export function flagsOf(licence: Licence, now: number): string {
  */
 export function createLicence(upstream: Upstream): () => string {
   let flags = ''
-  let asked = -Infinity
-  async function ask(): Promise<void> {
-    asked = performance.now()
-    const answer = await upstream.get('/varz')
-    const { license } = JSON.parse((await textOf(answer, maxBytes)) ?? '') as { license?: Licence }
+  let requestedAt = -Infinity
+  async function refresh(): Promise<void> {
+    requestedAt = performance.now()
+    const response = await upstream.get('/varz')
+    const { license } = JSON.parse((await textOf(response, maxBytes)) ?? '') as { license?: Licence }
     if (license) flags = flagsOf(license, Date.now())
   }
-  const look = () => {
-    if (performance.now() - asked > freshMs) ask().catch(() => {})
+  const refreshWhenStale = () => {
+    if (performance.now() - requestedAt > freshMs) refresh().catch(() => {})
     return flags
   }
-  look()
-  return look
+  refreshWhenStale()
+  return refreshWhenStale
 }

@@ -11,7 +11,7 @@ import { announceServer, findServer } from './start-report.ts'
 import { createUpstream } from './upstream.ts'
 
 const stand = runBehindGateway()
-const { ask, origin } = stand
+const { request, origin } = stand
 
 const page = { 'Content-Type': 'text/html' }
 const failing: [string, number, Record<string, string>, string][] = [
@@ -29,17 +29,17 @@ describe.each(failing)('%s', (_what, status, headers, reason) => {
     stand.answer = (_request, response) => void response.writeHead(status, headers).end('<html>Bad Gateway</html>')
     const signedIn = { headers: { Cookie: '_session_=ann' } }
     for (const path of ['/api/user', '/api/repos/acme/web/builds', '/login']) {
-      const answer = await ask(path, signedIn)
+      const answer = await request(path, signedIn)
       expect([path, answer.status, await answer.json()]).toEqual([path, 503, { message: words(reason) }])
     }
-    expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: words(reason) } })
+    expect(await (await request('/healthz')).json()).toMatchObject({ server: { state: words(reason) } })
   })
 })
 
 it("Drone's own errors pass", async () => {
   stand.answer = (_request, response) =>
     void response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"message":"database is locked"}')
-  const answer = await ask('/api/repos/acme/web/builds')
+  const answer = await request('/api/repos/acme/web/builds')
   expect([answer.status, await answer.json()]).toEqual([500, { message: 'database is locked' }])
 })
 
@@ -49,7 +49,7 @@ it.each([
   ['JSON of another kind', 200, { 'Content-Type': 'application/json' }, '{"name":"shop"}'],
 ])('%s is another kind of server', async (_what, status, headers, body) => {
   stand.answer = (_request, response) => void response.writeHead(status, headers).end(body)
-  const { server } = (await (await ask('/healthz')).json()) as { server: { state: string } }
+  const { server } = (await (await request('/healthz')).json()) as { server: { state: string } }
   expect(server.state).toContain('is not a Drone server')
 })
 

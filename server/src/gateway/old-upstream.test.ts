@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { ask, asked, origin } = stand
+const { request, requests, origin } = stand
 
 let version = {}
 let clock = 0
@@ -25,7 +25,7 @@ const old: [string, object, string][] = [
 const words = (name: string) => `${origin()} is ${name}; Flightdeck needs Drone 2`
 const signedIn = { Cookie: '_session_=ann' }
 const api = async () => {
-  const response = await ask('/api/user', { headers: signedIn })
+  const response = await request('/api/user', { headers: signedIn })
   return [response.status, await response.json()]
 }
 
@@ -34,11 +34,11 @@ describe.each(old)('%s', (_what, answer, name) => {
     version = answer
     await start()
     await expect.poll(api).toEqual([502, { message: words(name) }])
-    const stream = await ask('/api/stream', { headers: signedIn })
+    const stream = await request('/api/stream', { headers: signedIn })
     expect([stream.status, await stream.json()]).toEqual([502, { message: words(name) }])
-    const page = await ask('/login', { headers: { Accept: 'text/html' } })
+    const page = await request('/login', { headers: { Accept: 'text/html' } })
     expect([page.status, await page.text()]).toEqual([502, expect.stringContaining(`<h1>${words(name)}</h1>`)])
-    expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: words(name) } })
+    expect(await (await request('/healthz')).json()).toMatchObject({ server: { state: words(name) } })
   })
 })
 
@@ -59,7 +59,7 @@ it.each([
 ])('%s is asked as it is, and for its version once a minute', async (_what, answer) => {
   version = answer
   await start()
-  const versions = () => asked.filter(({ url }) => url === '/version').length
+  const versions = () => requests.filter(({ url }) => url === '/version').length
   await expect.poll(versions).toBe(1)
   clock += 59_000
   for (let i = 0; i < 3; i += 1) expect(await api()).toEqual([200, { login: 'ann' }])
@@ -75,16 +75,16 @@ it('a server that only redirects to https is reported as such', async () => {
     void response.writeHead(301, { Location: `${to}${url}`, 'Content-Type': 'text/html' }).end('<h1>301</h1>')
   const state = `The Drone server ${origin()} redirects to https; use --server ${to}`
   for (const path of ['/api/user', '/api/repos/a/b/secrets']) {
-    const response = await ask(path, { headers: signedIn })
+    const response = await request(path, { headers: signedIn })
     expect([response.status, await response.json()]).toEqual([502, { message: state }])
   }
-  expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state } })
+  expect(await (await request('/healthz')).json()).toMatchObject({ server: { state } })
 })
 
 it('a server behind another sign-in is reported as such', async () => {
   stand.answer = (_request, response) =>
     void response.writeHead(302, { Location: 'https://sso.example.com/auth?rd=1' }).end()
-  const response = await ask('/api/user', { headers: signedIn })
+  const response = await request('/api/user', { headers: signedIn })
   expect([response.status, await response.json()]).toEqual([
     502,
     {

@@ -177,7 +177,7 @@ describe('forty builds at once', () => {
   it('that are cancelled are all reported, also those that no list contains any more', async () => {
     builds = Array.from({ length: 40 }, (_, index) => make('pending', index + 1))
     const shown = page(ann, `${path}/builds`)
-    for (const build of builds) watch.heard(ann, JSON.stringify({ ...hello, build }))
+    for (const build of builds) watch.noteEvent(ann, JSON.stringify({ ...hello, build }))
     for (const build of builds) shown.set(`octocat/hello ${build.number}`, build.status)
     await pass(60)
     builds = change(builds, () => true, 'killed')

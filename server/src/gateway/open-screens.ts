@@ -12,7 +12,7 @@ export interface Screens {
   readonly targets: ReadonlyMap<string, Target>
   readonly lists: ReadonlyMap<string, List>
   /** The person has read this address, other than the recent builds. */
-  look(reader: Reader, pathname: string): void
+  noteRead(reader: Reader, pathname: string): void
   /** The person has this build in a list. `isAnswer`: as the server has just listed it. */
   see(reader: Reader, slug: string, build: Build, isAnswer: boolean): void
   /** The viewer no longer sees this build, or it has finished. */
@@ -25,36 +25,36 @@ export function createScreens(): Screens {
   const targets = new Map<string, Target>()
   const lists = new Map<string, List>()
   /** Of each person the addresses in `targets` and `lists`, the oldest first. */
-  const own = new Map<string, { builds: Set<string>; lists: Set<string> }>()
+  const screensOf = new Map<string, { builds: Set<string>; lists: Set<string> }>()
 
   function ownOf(key: string) {
-    const known = own.get(key)
-    if (known) return known
+    const cached = screensOf.get(key)
+    if (cached) return cached
     const made = { builds: new Set<string>(), lists: new Set<string>() }
-    own.set(key, made)
+    screensOf.set(key, made)
     return made
   }
 
   function drop(target: Target, key: string): void {
-    const { pathname, lookers, behind, pages } = target
-    for (const people of [lookers, behind, pages]) people.delete(key)
-    own.get(key)?.builds.delete(pathname)
+    const { pathname, lookers, staleFor, pages } = target
+    for (const people of [lookers, staleFor, pages]) people.delete(key)
+    screensOf.get(key)?.builds.delete(pathname)
     if (lookers.size === 0) targets.delete(pathname)
   }
 
   function dropList(list: List, key: string): void {
     list.lookers.delete(key)
-    list.behind.delete(key)
-    own.get(key)?.lists.delete(list.slug)
+    list.staleFor.delete(key)
+    screensOf.get(key)?.lists.delete(list.slug)
     if (list.lookers.size === 0) lists.delete(list.slug)
   }
 
   function targetOf(pathname: string, slug: string): Target {
-    const known = targets.get(pathname)
-    if (known) return known
+    const cached = targets.get(pathname)
+    if (cached) return cached
     const number = Number(pathname.slice(pathname.lastIndexOf('/') + 1))
-    const made = { pathname, slug, number, lookers: new Map(), behind: new Set<string>(), pages: new Set<string>() }
-    const target: Target = { ...made, asked: 0, listed: 0, isOlder: false, asking: 0, finishedAt: 0 }
+    const made = { pathname, slug, number, lookers: new Map(), staleFor: new Set<string>(), pages: new Set<string>() }
+    const target: Target = { ...made, requestedAt: 0, listed: 0, isOlder: false, asking: 0, finishedAt: 0 }
     targets.set(pathname, target)
     return target
   }
@@ -73,7 +73,7 @@ export function createScreens(): Screens {
     const target = targetOf(pathname, slug)
     target.lookers.set(key, monotonicMs())
     target.pages.add(key)
-    target.behind.add(key)
+    target.staleFor.add(key)
     const { builds } = ownOf(key)
     builds.delete(pathname)
     builds.add(pathname)
@@ -84,26 +84,26 @@ export function createScreens(): Screens {
     const list: List = lists.get(slug) ?? {
       slug,
       lookers: new Map(),
-      behind: new Set(),
-      asked: monotonicMs(),
+      staleFor: new Set(),
+      requestedAt: monotonicMs(),
       asking: 0,
     }
     lists.set(slug, list)
     list.lookers.set(key, monotonicMs())
-    const mine = ownOf(key).lists
-    mine.delete(slug)
-    mine.add(slug)
-    const [oldest] = mine
-    const old = mine.size > maxLists && oldest !== undefined ? lists.get(oldest) : undefined
+    const ownLists = ownOf(key).lists
+    ownLists.delete(slug)
+    ownLists.add(slug)
+    const [oldest] = ownLists
+    const old = ownLists.size > maxLists && oldest !== undefined ? lists.get(oldest) : undefined
     if (old) dropList(old, key)
   }
 
   return {
     targets,
     lists,
-    look(reader, pathname) {
+    noteRead(reader, pathname) {
       const { key } = reader.person
-      if (pathname === dashboard) reader.dashboard ??= { bytes: 0, asked: monotonicMs(), isBehind: false }
+      if (pathname === dashboard) reader.dashboard ??= { bytes: 0, requestedAt: monotonicMs(), isBehind: false }
       const slug = slugOf(pathname)
       if (slug === null) return
       if (ofBuild.test(pathname)) lookAtBuild(key, slug, pathname)
@@ -113,13 +113,13 @@ export function createScreens(): Screens {
       const { key } = reader.person
       if (!Number.isSafeInteger(build.number) || typeof build.status !== 'string') return
       const pathname = pathOfBuild(slug, build.number)
-      const known = targets.get(pathname)
+      const cached = targets.get(pathname)
       if (isDone(build.status)) {
         // On its own page it is requested once more, for the stages.
-        if (known && !known.pages.has(key)) drop(known, key)
+        if (cached && !cached.pages.has(key)) drop(cached, key)
         return
       }
-      const target = known ?? targetOf(pathname, slug)
+      const target = cached ?? targetOf(pathname, slug)
       if (isAnswer || target.listed === 0) target.listed = monotonicMs()
       if (target.lookers.has(key)) return
       target.lookers.set(key, monotonicMs())
@@ -128,16 +128,16 @@ export function createScreens(): Screens {
     },
     drop,
     forget(key) {
-      const mine = own.get(key)
-      for (const pathname of mine?.builds ?? []) {
+      const screens = screensOf.get(key)
+      for (const pathname of screens?.builds ?? []) {
         const target = targets.get(pathname)
         if (target) drop(target, key)
       }
-      for (const slug of mine?.lists ?? []) {
+      for (const slug of screens?.lists ?? []) {
         const list = lists.get(slug)
         if (list) dropList(list, key)
       }
-      own.delete(key)
+      screensOf.delete(key)
     },
   }
 }

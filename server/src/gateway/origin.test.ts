@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 /** What a page of another origin, or of another host on the same site, can make a browser send. */
 const stand = runBehindGateway()
-const { ask, asked, last, publicUrl } = stand
+const { request, requests, last, publicUrl } = stand
 
 const evil = { Origin: 'https://evil.example' }
 const users = '/api/users'
@@ -20,8 +20,8 @@ const parameters = [
 /** Signed in with a token, as the browser keeps it. */
 async function tokenCookie(): Promise<string> {
   const body = new URLSearchParams({ token: 'of-ann' })
-  const response = await ask('/login/token', { method: 'POST', body, headers: { Origin: publicUrl() } })
-  asked.length = 0
+  const response = await request('/login/token', { method: 'POST', body, headers: { Origin: publicUrl() } })
+  requests.length = 0
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? expect.fail('no cookie')
 }
 
@@ -42,19 +42,19 @@ describe('a wall that may write', () => {
       ['PATCH', 'application/json'],
       ['DELETE', 'text/plain'],
     ] as const) {
-      const response = await ask(users + query, {
+      const response = await request(users + query, {
         method,
         headers: { ...evil, 'Content-Type': type, ...headers },
         ...(method !== 'DELETE' && { body: '{"login":"eve","admin":true}' }),
       })
       expect(response.status).toBe(403)
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('is written to by its own pages and by programs', async () => {
-    expect((await ask(users, { method: 'POST', headers: { Origin: publicUrl() } })).status).toBe(200)
-    expect((await ask(`${users}?access_token=x`, { method: 'POST' })).status).toBe(200)
+    expect((await request(users, { method: 'POST', headers: { Origin: publicUrl() } })).status).toBe(200)
+    expect((await request(`${users}?access_token=x`, { method: 'POST' })).status).toBe(200)
   })
 })
 
@@ -62,7 +62,7 @@ describe('a signed-in person', () => {
   it.each(parameters)('is not who a call with %s is made as', async (query) => {
     for (const cookie of [await tokenCookie(), '_session_=ann', `${await tokenCookie()}; _session_=ann`]) {
       const headers = { ...evil, Cookie: cookie, 'Content-Type': 'text/plain' }
-      const response = await ask(`${users}?${query}`, { method: 'POST', headers, body: '{}' })
+      const response = await request(`${users}?${query}`, { method: 'POST', headers, body: '{}' })
       if (response.status === 403) continue
       // What is let through is judged by that parameter alone: Go may read another value, or none,
       // out of it.
@@ -72,14 +72,14 @@ describe('a signed-in person', () => {
 
   it.each(['Bearer x', 'garbage'])('is not who a call with the header %j is made as', async (Authorization) => {
     const headers = { ...evil, Authorization, Cookie: `a=1; _session_=ann; ${await tokenCookie()}` }
-    await ask(users, { method: 'POST', headers })
+    await request(users, { method: 'POST', headers })
     expect([last().headers.cookie, last().headers.authorization]).toEqual(['a=1', Authorization])
   })
 
   it('is kept when the header that decided is marked as hop-by-hop', async () => {
     const { hostname, port } = new URL(publicUrl())
     const headers = { ...evil, Authorization: 'Bearer x', Cookie: '_session_=ann', Connection: 'close, Authorization' }
-    const call = request({ hostname, port, path: users, method: 'POST', headers }).end()
+    const call = httpRequest({ hostname, port, path: users, method: 'POST', headers }).end()
     await once(call, 'response')
     expect([last().headers.cookie, last().headers.authorization]).toEqual([undefined, 'Bearer x'])
   })
@@ -88,21 +88,21 @@ describe('a signed-in person', () => {
     'is protected although the browser adds the header %j',
     async (Authorization) => {
       const headers = { ...evil, Authorization, Cookie: '_session_=ann' }
-      expect((await ask(users, { method: 'POST', headers })).status).toBe(403)
-      expect(asked).toEqual([])
+      expect((await request(users, { method: 'POST', headers })).status).toBe(403)
+      expect(requests).toEqual([])
     },
   )
 
   it.each(['/login?access_token=x', '/login/token?access_token=x', '/logout?access_token=x', '/link/a?access_token=x'])(
     'is neither signed in nor out from elsewhere: %s',
     async (path) => {
-      expect((await ask(path, { method: 'POST', headers: evil })).status).toBe(403)
-      expect(asked).toEqual([])
+      expect((await request(path, { method: 'POST', headers: evil })).status).toBe(403)
+      expect(requests).toEqual([])
     },
   )
 
   it.each(['cross-site', 'same-site'])('is asked before a page that is %s signs out', async (site) => {
-    const response = await ask('/logout', { headers: { 'Sec-Fetch-Site': site, Cookie: '_session_=ann' } })
+    const response = await request('/logout', { headers: { 'Sec-Fetch-Site': site, Cookie: '_session_=ann' } })
     expect([await response.text(), response.headers.getSetCookie()]).toEqual([
       expect.stringContaining('Do you want to sign out?'),
       [],
@@ -110,14 +110,14 @@ describe('a signed-in person', () => {
   })
 
   it('is known by the cookie with an empty header, which is none', async () => {
-    await ask('/api/user', { headers: { Authorization: '', Cookie: await tokenCookie() } })
+    await request('/api/user', { headers: { Authorization: '', Cookie: await tokenCookie() } })
     expect(last().headers.authorization).toBe('Bearer of-ann')
   })
 })
 
 it('no call is read as another one by the server behind us', async () => {
   const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Original-URL', 'X-Rewrite-URL']
-  await ask('/api/user', { headers: Object.fromEntries(names.map((name) => [name, 'DELETE'])) })
+  await request('/api/user', { headers: Object.fromEntries(names.map((name) => [name, 'DELETE'])) })
   for (const name of names) expect(last().headers).not.toHaveProperty(name.toLowerCase())
 })
 
@@ -135,7 +135,7 @@ describe('client headers', () => {
   const arrived = () => Object.keys(said).filter((name) => name.toLowerCase() in last().headers)
 
   it('ends here', async () => {
-    await ask('/api/user', { headers: said })
+    await request('/api/user', { headers: said })
     expect(arrived()).toEqual([])
     expect(last().headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' })
   })
@@ -143,7 +143,7 @@ describe('client headers', () => {
   it('are forwarded if a proxy in front of us is trusted to set them', async () => {
     await stand.startWith({ trustProxy: true })
     const headers = { ...said, 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https' }
-    await ask('/api/user', { headers })
+    await request('/api/user', { headers })
     expect(arrived()).toEqual(Object.keys(said))
     expect(last().headers).toMatchObject({
       'x-forwarded-for': '203.0.113.7, 127.0.0.1',
@@ -158,33 +158,33 @@ describe('where the public address is https', () => {
   it('the session is in a cookie that no neighbour can set', async () => {
     const set = '_session_=s; Path=/drone; Domain=example.com; HttpOnly'
     stand.answer = (_request, response) => void response.writeHead(303, { Location: '/', 'Set-Cookie': set }).end()
-    const response = await ask('/login', { method: 'POST', headers: { Origin: 'https://ci.example.com' } })
+    const response = await request('/login', { method: 'POST', headers: { Origin: 'https://ci.example.com' } })
     expect(response.headers.getSetCookie()).toContain('__Host-_session_=s; Path=/; Secure; HttpOnly')
-    await ask('/api/user', { headers: { Cookie: '_session_=of-a-neighbour; __Host-_session_=s; b=1' } })
+    await request('/api/user', { headers: { Cookie: '_session_=of-a-neighbour; __Host-_session_=s; b=1' } })
     expect(last().headers.cookie).toBe('_session_=s; b=1')
   })
 
   it('so is the token', async () => {
     const body = new URLSearchParams({ token: 'of-ann' })
     const headers = { Origin: 'https://ci.example.com' }
-    const [cookie = ''] = (await ask('/login/token', { method: 'POST', body, headers })).headers.getSetCookie()
+    const [cookie = ''] = (await request('/login/token', { method: 'POST', body, headers })).headers.getSetCookie()
     expect(cookie).toMatch(/^__Host-_flightdeck_=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     const [pair = ''] = cookie.split(';')
-    await ask('/api/user', { headers: { Cookie: pair } })
+    await request('/api/user', { headers: { Cookie: pair } })
     expect(last().headers.authorization).toBe('Bearer of-ann')
-    await ask('/api/user', { headers: { Cookie: pair.replace('__Host-', '') } })
+    await request('/api/user', { headers: { Cookie: pair.replace('__Host-', '') } })
     expect(last().headers.authorization).toBeUndefined()
   })
 
   it('browsers get HSTS', async () => {
     for (const path of ['/', '/api/user', '/healthz', '/logout']) {
-      expect((await ask(path)).headers.get('strict-transport-security')).toBe('max-age=31536000')
+      expect((await request(path)).headers.get('strict-transport-security')).toBe('max-age=31536000')
     }
   })
 
   it('a page of the same name over http changes nothing', async () => {
     const headers = { Origin: 'http://ci.example.com', Host: 'ci.example.com' }
-    expect((await ask(users, { method: 'POST', headers })).status).toBe(403)
+    expect((await request(users, { method: 'POST', headers })).status).toBe(403)
   })
 })
 
@@ -195,9 +195,9 @@ describe('signing in', () => {
       void response.writeHead(303, { Location: '/', 'Set-Cookie': '_session_=of-bob; Path=/; HttpOnly' }).end()
     const headers = { Origin: publicUrl(), Cookie: cookie }
     for (const call of [
-      () => ask('/login', { method: 'POST', headers }),
+      () => request('/login', { method: 'POST', headers }),
       // Back from the source-control system.
-      () => ask('/login?code=1&state=2', { headers }),
+      () => request('/login?code=1&state=2', { headers }),
     ]) {
       const cookies = (await call()).headers.getSetCookie()
       expect(cookies).toContain('_session_=of-bob; Path=/; HttpOnly')
@@ -208,16 +208,16 @@ describe('signing in', () => {
   it('that fails ends nothing', async () => {
     const headers = { Origin: publicUrl(), Cookie: await tokenCookie() }
     stand.answer = (_request, response) => void response.writeHead(303, { Location: '/login/error' }).end()
-    expect((await ask('/login', { method: 'POST', headers })).headers.getSetCookie()).toEqual([])
+    expect((await request('/login', { method: 'POST', headers })).headers.getSetCookie()).toEqual([])
   })
 
   it('with a token ends the session', async () => {
     const headers = { Origin: publicUrl(), Cookie: '_session_=of-ann' }
     const body = new URLSearchParams({ token: 'of-bob' })
-    const cookies = (await ask('/login/token', { method: 'POST', body, headers })).headers.getSetCookie()
+    const cookies = (await request('/login/token', { method: 'POST', body, headers })).headers.getSetCookie()
     expect(cookies).toContainEqual(expect.stringMatching(/^_session_=; Max-Age=0; Path=\//))
     // Where a browser still has both, they are one person's.
-    await ask('/api/user', { headers: { Cookie: `_session_=of-ann; ${await tokenCookie()}` } })
+    await request('/api/user', { headers: { Cookie: `_session_=of-ann; ${await tokenCookie()}` } })
     expect([last().headers.authorization, last().headers.cookie]).toEqual(['Bearer of-ann', undefined])
   })
 })

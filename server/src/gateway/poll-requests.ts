@@ -70,7 +70,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     const list = screens.lists.get(slug)
     for (const key of list?.lookers.keys() ?? []) {
       const reader = readers.get(key)
-      if (key !== except && !reader?.slugs.has(slug) && !reader?.repos.has(slug)) list?.behind.add(key)
+      if (key !== except && !reader?.slugs.has(slug) && !reader?.repos.has(slug)) list?.staleFor.add(key)
     }
   }
 
@@ -80,25 +80,25 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
    */
   function alarmTarget(target: Target, id: number | null): void {
     for (const key of target.lookers.keys()) {
-      if (target.pages.has(key) || id === null || !readers.get(key)?.recentIds.has(id)) target.behind.add(key)
+      if (target.pages.has(key) || id === null || !readers.get(key)?.recentIds.has(id)) target.staleFor.add(key)
     }
   }
 
   async function repoOf(reader: Reader, slug: string): Promise<Omit<Repo, 'permissions'>> {
-    const own = repos.get(reader) ?? new Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>()
-    repos.set(reader, own)
-    const known = own.get(slug)
-    if (known && monotonicMs() - known.at < repoMs) return known.repo
+    const reposOfReader = repos.get(reader) ?? new Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>()
+    repos.set(reader, reposOfReader)
+    const cached = reposOfReader.get(slug)
+    if (cached && monotonicMs() - cached.at < repoMs) return cached.repo
     const { permissions: _, ...repo } = (await requestAs(upstream, reader.person, `/api/repos/${slug}`)) as Repo
-    own.set(slug, { repo, at: monotonicMs() })
-    if (own.size > 20) own.delete([...own.keys()][0] ?? slug)
+    reposOfReader.set(slug, { repo, at: monotonicMs() })
+    if (reposOfReader.size > 20) reposOfReader.delete([...reposOfReader.keys()][0] ?? slug)
     return repo
   }
 
   /** There may be more new builds than one response holds: each list is requested separately. */
   function lacks(reader: Reader): void {
     const { key } = reader.person
-    for (const list of screens.lists.values()) if (list.lookers.has(key)) list.behind.add(key)
+    for (const list of screens.lists.values()) if (list.lookers.has(key)) list.staleFor.add(key)
     if (reader.dashboard) reader.dashboard.isBehind = true
   }
 
@@ -139,7 +139,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
 
   async function askRecent(reader: Reader): Promise<void> {
     reader.due = false
-    reader.turn = monotonicMs()
+    reader.lastTurn = monotonicMs()
     reader.asking = true
     try {
       takeRecent(reader, ((await requestAs(upstream, reader.person, recent)) ?? []) as WithBuild[])
@@ -155,15 +155,15 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
   }
 
   async function askBuild(target: Target, reader: Reader): Promise<void> {
-    const { pathname, slug, lookers, behind } = target
+    const { pathname, slug, lookers, staleFor } = target
     const { key } = reader.person
     const looked = lookers.get(key) ?? monotonicMs()
     // Added again at the end: the next request is for another person.
     lookers.delete(key)
     lookers.set(key, looked)
-    behind.delete(key)
+    staleFor.delete(key)
     target.asking += 1
-    target.asked = monotonicMs()
+    target.requestedAt = monotonicMs()
     try {
       const build = (await requestAs(upstream, reader.person, pathname)) as Build
       if (typeof build?.id !== 'number') throw new UpstreamUnavailable(404)
@@ -176,7 +176,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
       if (newest.take(build)) alarm(slug, build, reader)
       if (isDone(build.status)) target.finishedAt ||= monotonicMs()
       if (isSettled(build, monotonicMs() - target.finishedAt)) screens.drop(target, key)
-      for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
+      for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) staleFor.add(other)
     } catch (error) {
       const status = error instanceof UpstreamUnavailable ? error.status : 0
       if (status === 401 || status === 403 || status === 404) screens.drop(target, key)
@@ -195,9 +195,9 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     const looked = list.lookers.get(key) ?? monotonicMs()
     list.lookers.delete(key)
     list.lookers.set(key, looked)
-    list.behind.delete(key)
+    list.staleFor.delete(key)
     list.asking += 1
-    list.asked = monotonicMs()
+    list.requestedAt = monotonicMs()
     try {
       await askBuilds(list.slug, reader)
     } catch {
@@ -210,7 +210,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
   /** Several builds of one repository in one response. Older ones are requested one by one. */
   async function askListed(targets: readonly Target[], reader: Reader): Promise<void> {
     const [first] = targets
-    const began = monotonicMs()
+    const startedAt = monotonicMs()
     for (const target of targets) target.asking += 1
     try {
       if (first) await askBuilds(first.slug, reader)
@@ -219,20 +219,20 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     } finally {
       for (const target of targets) {
         target.asking -= 1
-        target.isOlder = target.listed < began
+        target.isOlder = target.listed < startedAt
       }
     }
   }
 
   async function askDashboard(reader: Reader, board: NonNullable<Reader['dashboard']>): Promise<void> {
     board.isBehind = false
-    board.asked = monotonicMs()
+    board.requestedAt = monotonicMs()
     let bytes = 0
     const take = elementsOf((text) => takeRepo(reader, text, true))
     try {
-      const answer = await upstream.get(`${dashboard}?latest=true`, reader.person.headers)
-      if (answer.statusCode !== 200) return void answer.resume()
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
+      const response = await upstream.get(`${dashboard}?latest=true`, reader.person.headers)
+      if (response.statusCode !== 200) return void response.resume()
+      for await (const chunk of response as AsyncIterable<Buffer>) {
         bytes += chunk.length
         take(chunk)
       }

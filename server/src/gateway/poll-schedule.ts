@@ -26,20 +26,20 @@ const grace = 0.04
  * turn yet.
  */
 function lateness(target: Target, { now, times: { first, longest } }: Choice): number {
-  const { lookers, pages, asked, listed } = target
-  if (pages.size === 0) return now - Math.max(asked, listed) - first * (1 + grace)
+  const { lookers, pages, requestedAt, listed } = target
+  if (pages.size === 0) return now - Math.max(requestedAt, listed) - first * (1 + grace)
   // Its end is in a list that is polled anyway: only its stages are left.
   const isListed = now - listed < first * 2
   const pause = isListed ? Math.min(longest, first * Math.max(1, (now - latest(lookers.values())) / patienceMs)) : first
-  return now - asked - pause
+  return now - requestedAt - pause
 }
 
 /**
  * The same for a list: new builds of the repository are in a person's recent ones, or must be
  * polled.
  */
-const latenessOfList = ({ slug, asked }: List, { now, covered, times: { first } }: Choice): number =>
-  now - Math.max(asked, covered.get(slug) ?? 0) - first * (1 + grace)
+const latenessOfList = ({ slug, requestedAt }: List, { now, covered, times: { first } }: Choice): number =>
+  now - Math.max(requestedAt, covered.get(slug) ?? 0) - first * (1 + grace)
 
 /** The builds of one repository that are due and are in lists only: one list covers all of them. */
 export const lateListed = (slug: string, choice: Choice): Target[] =>
@@ -50,30 +50,30 @@ export const lateListed = (slug: string, choice: Choice): Target[] =>
 
 export function chooseNext(choice: Choice): PollItem | null {
   const { now, people, targets, lists = [], covered, times } = choice
-  let best: { turn: PollItem; late: number; count: number; age: number } | undefined
-  const offer = (turn: PollItem, late: number, count: number, age: number): void => {
+  let best: { item: PollItem; steps: number; count: number; age: number } | undefined
+  const offer = (item: PollItem, steps: number, count: number, age: number): void => {
     const isBetter =
       !best ||
-      late > best.late ||
-      (late === best.late && (count > best.count || (count === best.count && age > best.age)))
-    if (isBetter) best = { turn, late, count, age }
+      steps > best.steps ||
+      (steps === best.steps && (count > best.count || (count === best.count && age > best.age)))
+    if (isBetter) best = { item, steps, count, age }
   }
   for (const target of targets) {
-    const late = lateness(target, choice)
-    if (target.asking === 0 && late >= 0) offer({ target }, stepsOf(late, times.first), 1, late)
+    const lateMs = lateness(target, choice)
+    if (target.asking === 0 && lateMs >= 0) offer({ target }, stepsOf(lateMs, times.first), 1, lateMs)
   }
   for (const list of lists) {
-    const late = latenessOfList(list, choice)
-    if (list.asking === 0 && late >= 0) offer({ list }, stepsOf(late, times.first), 2, late)
+    const lateMs = latenessOfList(list, choice)
+    if (list.asking === 0 && lateMs >= 0) offer({ list }, stepsOf(lateMs, times.first), 2, lateMs)
   }
   for (const reader of people) {
-    const age = now - reader.turn
+    const age = now - reader.lastTurn
     if (reader.asking || reader.state === 'refused' || age < times.first) continue
     // Targets in the answers of others are already up to date.
     const ages = [...reader.slugs].map((slug) => now - (covered.get(slug) ?? 0)).filter((one) => one >= times.first)
     offer({ reader }, ages.length > 0 ? stepsOf(latest(ages) - times.first, times.first) : -1, ages.length, age)
   }
-  return best?.turn ?? null
+  return best?.item ?? null
 }
 
 /** Not `Math.max(...)`: a server may list more than a call can take arguments. */
@@ -87,4 +87,4 @@ const latest = (times: Iterable<number>): number => {
  * In steps of a second of five, so that a person who sees more comes before one who is slightly
  * overdue.
  */
-const stepsOf = (late: number, first: number): number => Math.floor((late * 5) / first)
+const stepsOf = (lateMs: number, first: number): number => Math.floor((lateMs * 5) / first)

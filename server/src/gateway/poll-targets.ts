@@ -36,9 +36,9 @@ export interface Reader {
    * The list of repositories is on a screen: how large it was in bytes, when it was last asked for,
    * and whether it may lack builds.
    */
-  dashboard: { bytes: number; asked: number; isBehind: boolean } | null
+  dashboard: { bytes: number; requestedAt: number; isBehind: boolean } | null
   /** Milliseconds; when this person last asked anything. */
-  seen: number
+  lastSeen: number
   sends: Set<(json: string) => void>
   /**
    * The repositories whose new builds appear in this person's recent builds, as far as is known.
@@ -46,7 +46,7 @@ export interface Reader {
   slugs: Set<string>
   sent: Map<number, Progress>
   /** When this person's recent builds were last asked for. */
-  turn: number
+  lastTurn: number
   asking: boolean
   /** Something changed that this person may see: the next poll is immediate. */
   due: boolean
@@ -67,8 +67,8 @@ export interface Target {
   /** When each person last viewed it; the least recently polled comes first. */
   lookers: Map<string, number>
   /** People whose own request must be sent immediately. */
-  behind: Set<string>
-  asked: number
+  staleFor: Set<string>
+  requestedAt: number
   /** Questions under way. */
   asking: number
   /** Milliseconds; when it was first known to have finished, 0 before. */
@@ -80,8 +80,8 @@ export interface List {
   slug: string
   /** When each person last viewed it; the least recently polled comes first. */
   lookers: Map<string, number>
-  behind: Set<string>
-  asked: number
+  staleFor: Set<string>
+  requestedAt: number
   /** Questions under way. */
   asking: number
 }

@@ -171,8 +171,8 @@ describe('one person', () => {
     const received = open(ann)
     await pass(6)
     build = { ...build, version: 2 }
-    watch.heard(ann, JSON.stringify({ ...hello, build }))
-    watch.heard(ann, 'eof')
+    watch.noteEvent(ann, JSON.stringify({ ...hello, build }))
+    watch.noteEvent(ann, 'eof')
     const before = received.length
     await pass(30)
     expect(received).toHaveLength(before)

@@ -35,7 +35,7 @@ export interface Watch {
   /** The person has read this address. */
   looked(person: Person, pathname: string): void
   /** The server itself has sent an event to this person. */
-  heard(person: Person, json: string): void
+  noteEvent(person: Person, json: string): void
   /**
    * Reads an answer to this person as it passes, chunk by chunk; `null` if it contains nothing that
    * is polled.
@@ -116,10 +116,10 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
 
   /** All people that may lack something of it, each with their own credentials. */
   function askBehind(one: Target | List, question: (reader: Reader) => Promise<void>): void {
-    while (asking < maxConcurrent && one.behind.size > 0) {
-      const reader = lookerOf(one, one.behind)
+    while (asking < maxConcurrent && one.staleFor.size > 0) {
+      const reader = lookerOf(one, one.staleFor)
       // None of them is subscribed any more.
-      if (!reader) return one.behind.clear()
+      if (!reader) return one.staleFor.clear()
       start(question(reader))
     }
   }
@@ -130,7 +130,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       askBehind(target, (reader) => questions.askBuild(target, reader))
     }
     for (const list of lists.values()) {
-      if (now - list.asked >= times.first * burst) askBehind(list, (reader) => questions.askList(list, reader))
+      if (now - list.requestedAt >= times.first * burst) askBehind(list, (reader) => questions.askList(list, reader))
     }
     for (const reader of readers.values()) {
       if (asking >= maxConcurrent) return
@@ -138,7 +138,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       if (reader.due && !reader.asking) start(questions.askRecent(reader))
       const { dashboard: board } = reader
       // A large one is polled less often.
-      const isDue = board?.isBehind && now - board.asked >= times.first * Math.floor(board.bytes / bytesPerPause)
+      const isDue = board?.isBehind && now - board.requestedAt >= times.first * Math.floor(board.bytes / bytesPerPause)
       if (board && isDue) start(questions.askDashboard(reader, board))
     }
   }
@@ -185,8 +185,8 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
    * removed.
    */
   function discard(now: number): void {
-    for (const [key, { sends, seen }] of readers) {
-      if (sends.size > 0 || now - seen <= forgetAfterMs) continue
+    for (const [key, { sends, lastSeen }] of readers) {
+      if (sends.size > 0 || now - lastSeen <= forgetAfterMs) continue
       readers.delete(key)
       screens.forget(key)
     }
@@ -194,7 +194,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   }
 
   let forgotten = monotonicMs()
-  function look(): void {
+  function poll(): void {
     const now = monotonicMs()
     if (now - forgotten > times.first) {
       forgotten = now
@@ -208,7 +208,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     const build = parse(text) as Partial<Build> | null
     if (typeof build?.id === 'number') screens.see(reader, slug, build as Build, true)
   }
-  const timer = setInterval(look, times.tick)
+  const timer = setInterval(poll, times.tick)
   timer.unref()
 
   const readerOf = (person: Person): Reader => {
@@ -219,17 +219,17 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       recentIds: new Set(),
       newestId: 0,
       dashboard: null,
-      seen: 0,
+      lastSeen: 0,
       sends: new Set(),
       slugs: new Set(),
       sent: new Map(),
-      turn: 0,
+      lastTurn: 0,
       asking: false,
       due: false,
       state: 'new',
     }
     readers.set(person.key, reader)
-    reader.seen = monotonicMs()
+    reader.lastSeen = monotonicMs()
     return reader
   }
 
@@ -238,16 +238,16 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
    * others, who are then polled.
    */
   function askWidely(): void {
-    const seen = new Set<string>()
+    const slugs = new Set<string>()
     for (const reader of listening().toSorted((a, b) => b.slugs.size - a.slugs.size)) {
-      const isWider = seen.size === 0 || [...reader.slugs].some((slug) => !seen.has(slug))
+      const isWider = slugs.size === 0 || [...reader.slugs].some((slug) => !slugs.has(slug))
       if (!isWider) continue
       reader.due = true
-      for (const slug of reader.slugs) seen.add(slug)
+      for (const slug of reader.slugs) slugs.add(slug)
     }
-    for (const { lookers, behind } of lists.values()) {
+    for (const { lookers, staleFor } of lists.values()) {
       const [key] = lookers.keys()
-      if (key !== undefined) behind.add(key)
+      if (key !== undefined) staleFor.add(key)
     }
   }
 
@@ -265,12 +265,12 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       reader.sends.add(send)
       reader.state = 'new'
       reader.due = true
-      for (const { lookers, behind } of targets.values()) if (lookers.has(person.key)) behind.add(person.key)
+      for (const { lookers, staleFor } of targets.values()) if (lookers.has(person.key)) staleFor.add(person.key)
       return () => void reader.sends.delete(send)
     },
     looked(person, pathname) {
       if (slugOf(pathname) === null && pathname !== dashboard) return
-      screens.look(readerOf(person), pathname)
+      screens.noteRead(readerOf(person), pathname)
     },
     reads(person, pathname) {
       const slug = slugOf(pathname)
@@ -292,7 +292,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
         },
       }
     },
-    heard(person, json) {
+    noteEvent(person, json) {
       const reader = readers.get(person.key)
       const update = buildIn(json)
       if (!reader || !update) return
@@ -309,12 +309,12 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       const number = Number(/\/builds\/(\d{1,15})(?=\/|$)/.exec(pathname)?.[1] ?? NaN)
       for (const target of targets.values()) {
         if (target.slug !== slug) continue
-        if (Number.isNaN(number)) for (const key of target.pages) target.behind.add(key)
+        if (Number.isNaN(number)) for (const key of target.pages) target.staleFor.add(key)
         else if (target.number === number) questions.alarmTarget(target, null)
       }
       // A forge's call that names no repository that anybody is known to see.
       if (slug === null && !isKnown) askWidely()
-      look()
+      poll()
     },
     stop: () => clearInterval(timer),
   }

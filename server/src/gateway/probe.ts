@@ -25,24 +25,24 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
     kind,
   })
   try {
-    const answer = await upstream.get('/version')
-    const elsewhere = redirectionOf(origin, answer.headers.location)
+    const response = await upstream.get('/version')
+    const elsewhere = redirectionOf(origin, response.headers.location)
     if (elsewhere !== null) {
-      answer.resume()
+      response.resume()
       return unknown(elsewhere)
     }
-    const text = await textOf(answer, maxBytes)
-    const known = versionIn(text)
-    if (known === null && isFailing(answer.statusCode)) {
-      return unknown(failingWords(origin, answer.statusCode), 'unreachable')
+    const text = await textOf(response, maxBytes)
+    const reported = versionIn(text)
+    if (reported === null && isFailing(response.statusCode)) {
+      return unknown(failingWords(origin, response.statusCode), 'unreachable')
     }
     // How Go's server and nginx answer http on an https port.
-    if (known === null && /HTTPS (server|port)/.test(text ?? '')) {
+    if (reported === null && /HTTPS (server|port)/.test(text ?? '')) {
       return unknown(`The Drone server ${origin} does not accept http; try https://`)
     }
-    if (known === null) return unknown(`${origin} is not a Drone server: it has no /version`)
-    const { version } = known
-    const old = oldName(known)
+    if (reported === null) return unknown(`${origin} is not a Drone server: it has no /version`)
+    const { version } = reported
+    const old = oldName(reported)
     return old === null
       ? { state: 'ok', version, kind: 'ok' }
       : { state: `${origin} is ${old} ${version}; Flightdeck needs Drone 2`, version, kind: 'old' }
@@ -121,16 +121,16 @@ export function redirectionOf(
  */
 export function createVersionCheck(upstream: Upstream, now: () => number = () => performance.now()) {
   let old: string | null = null
-  let asked = -Infinity
-  async function look(): Promise<void> {
-    asked = now()
+  let requestedAt = -Infinity
+  async function checkVersion(): Promise<void> {
+    requestedAt = now()
     const { state, kind } = await probe(upstream)
     old = kind === 'old' ? state : null
   }
-  void look()
+  void checkVersion()
   return async (): Promise<void> => {
     // Only calls that would be refused wait for it.
-    const looked = now() - asked > (old === null ? 60_000 : 1_000) ? look() : undefined
+    const looked = now() - requestedAt > (old === null ? 60_000 : 1_000) ? checkVersion() : undefined
     if (old !== null) await looked
     if (old !== null) throw new Refusal(502, old)
   }
@@ -157,7 +157,7 @@ export function redirectTargetOf(
 }
 
 export async function findSignInTarget(upstream: Upstream, publicUrl: string): Promise<RedirectTarget> {
-  const answer = await upstream.get('/login')
-  answer.resume()
-  return redirectTargetOf(answer.headers.location, upstream.origin, publicUrl)
+  const response = await upstream.get('/login')
+  response.resume()
+  return redirectTargetOf(response.headers.location, upstream.origin, publicUrl)
 }

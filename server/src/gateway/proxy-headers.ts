@@ -137,10 +137,10 @@ export function answerHeaders(given: IncomingHttpHeaders, sides: Sides, secure: 
 function ownCookieOf(cookie: string, secure: boolean, prefix: CookiePrefix): string {
   const [pair = '', ...attributes] = cookie.split(/; */)
   const isSession = pair.startsWith(`${serverSession}=`)
-  const kept = attributes.filter((one) => !/^domain=/i.test(one) && (secure || !/^secure$/i.test(one)))
-  if (!isSession || prefix === '') return [pair, ...kept].join('; ')
+  const forwarded = attributes.filter((one) => !/^domain=/i.test(one) && (secure || !/^secure$/i.test(one)))
+  if (!isSession || prefix === '') return [pair, ...forwarded].join('; ')
   // The prefix holds for nothing less.
-  const others = kept.filter((one) => !/^(path=|secure$)/i.test(one))
+  const others = forwarded.filter((one) => !/^(path=|secure$)/i.test(one))
   return [prefix + pair, 'Path=/', 'Secure', ...others].join('; ')
 }
 

@@ -20,19 +20,19 @@ const isSame = (header: string | null, etag: string): boolean =>
 /**
  * `keep`: worth a place in the browser's memory, from which nothing is taken without a question.
  */
-export async function reply(asked: Headers, body: Body, keep: boolean): Promise<Response> {
+export async function reply(requestHeaders: Headers, body: Body, isCacheable: boolean): Promise<Response> {
   const headers = new Headers({
     ...body.headers,
     'Content-Type': body.type,
     ETag: body.etag,
     Vary: 'Accept-Encoding, Authorization, Cookie',
   })
-  if (keep) headers.set('Cache-Control', 'private, no-cache')
-  if (isSame(asked.get('if-none-match'), body.etag)) {
+  if (isCacheable) headers.set('Cache-Control', 'private, no-cache')
+  if (isSame(requestHeaders.get('if-none-match'), body.etag)) {
     headers.delete('Content-Type')
     return new Response(null, { status: 304, headers })
   }
-  const bytes = acceptsGzip(asked.get('accept-encoding')) ? await packedOf(body) : null
+  const bytes = acceptsGzip(requestHeaders.get('accept-encoding')) ? await packedOf(body) : null
   if (bytes) headers.set('Content-Encoding', 'gzip')
   else if (!body.plain && body.packed) {
     const plain = Readable.from([body.packed]).pipe(createGunzip())

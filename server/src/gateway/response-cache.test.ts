@@ -8,7 +8,7 @@ import { readEvents } from '../testing/event-reader.ts'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { ask, asked } = stand
+const { request, requests } = stand
 
 /** For conditions that are met immediately on an idle machine. */
 const polling = { timeout: 15_000 }
@@ -16,7 +16,7 @@ const list = '/api/user/repos?latest=true'
 const ann = { Cookie: '_session_=ann' }
 const eve = { Cookie: '_session_=eve' }
 const whoseOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers.cookie ?? ''
-const timesAsked = (target: string) => asked.filter(({ url }) => url === target).length
+const timesAsked = (target: string) => requests.filter(({ url }) => url === target).length
 let streams: ServerResponse[]
 /** The fields of the lists, in addition to their owner. */
 let state: number
@@ -43,8 +43,8 @@ beforeEach(() => {
 })
 
 const read = async (headers: Record<string, string>, path = list) =>
-  (await (await ask(path, { headers })).json()) as [{ whose: string; at: number }]
-const listens = (headers: Record<string, string>) => readEvents(ask, headers)
+  (await (await request(path, { headers })).json()) as [{ whose: string; at: number }]
+const listens = (headers: Record<string, string>) => readEvents(request, headers)
 
 /** The answers alone, with the known streams. */
 function answersAlone(proof: number | null = null) {
@@ -81,7 +81,7 @@ describe('equal questions', () => {
   ])('with %s are passed on as they are', async (_words, headers, path) => {
     await read(headers, path)
     await read(headers, path)
-    expect(asked.map(({ url }) => url)).toEqual([path, path])
+    expect(requests.map(({ url }) => url)).toEqual([path, path])
   })
 
   it('differ only by the credentials that the server gets', async () => {
@@ -173,15 +173,15 @@ describe('an answer', () => {
     await listens(ann)
     await read(ann)
     state = 2
-    await ask('/api/repos/a/b', { method: 'PATCH', headers: eve, body: '{}' })
+    await request('/api/repos/a/b', { method: 'PATCH', headers: eve, body: '{}' })
     expect((await read(ann))[0].at).toBe(2)
     held = []
     state = 3
-    await ask('/hook', { method: 'POST', body: '{}' })
+    await request('/hook', { method: 'POST', body: '{}' })
     const asking = read(ann)
     await expect.poll(() => held?.length, polling).toBe(1)
     state = 4
-    await ask('/api/repos/a/b', { method: 'POST', headers: eve })
+    await request('/api/repos/a/b', { method: 'POST', headers: eve })
     const later = read(ann)
     await expect.poll(() => held?.length, polling).toBe(2)
     for (const send of held) send()
@@ -193,13 +193,13 @@ describe('an answer', () => {
     await read(ann)
     state = 2
     for (const path of ['ping', 'stage', 'build/7/watch', 'step/501/logs/batch']) {
-      await ask(`/rpc/v2/${path}`, { method: 'POST', body: 'null' })
+      await request(`/rpc/v2/${path}`, { method: 'POST', body: 'null' })
     }
     expect((await read(ann))[0].at).toBe(1)
-    await ask('/rpc/v2/stage/140', { method: 'PUT', body: '{}' })
+    await request('/rpc/v2/stage/140', { method: 'PUT', body: '{}' })
     expect((await read(ann))[0].at).toBe(2)
     state = 3
-    await ask('/rpc/v2/stage/140?machine=runner-1', { method: 'POST' })
+    await request('/rpc/v2/stage/140?machine=runner-1', { method: 'POST' })
     expect((await read(ann))[0].at).toBe(3)
   })
 
@@ -210,7 +210,7 @@ describe('an answer', () => {
     stand.answer = (request, response) =>
       request.url === '/api/repos/a/b' ? void response.writeHead(401).end('{}') : answer(request, response)
     state = 2
-    expect((await ask('/api/repos/a/b', { headers: ann })).status).toBe(401)
+    expect((await request('/api/repos/a/b', { headers: ann })).status).toBe(401)
     expect((await read(ann))[0].at).toBe(2)
   })
 
@@ -308,7 +308,7 @@ describe('an answer', () => {
         finish(response)
       })
     }
-    expect((await ask(list, { headers: ann })).status).toBe(status)
+    expect((await request(list, { headers: ann })).status).toBe(status)
     stand.answer = answer
     expect(await read(ann)).toEqual([{ whose: '_session_=ann', at: 1 }])
   })
@@ -321,7 +321,7 @@ describe('an answer', () => {
         ? void response.writeHead(500, { 'Content-Type': 'application/json', 'X-Why': 'x' }).end('{"message":"no"}')
         : answer(request, response)
     for (let time = 0; time < 2; time += 1) {
-      const response = await ask(list, { headers: ann })
+      const response = await request(list, { headers: ann })
       expect([response.status, response.headers.get('x-why'), await response.text()]).toEqual([
         500,
         'x',
@@ -334,31 +334,31 @@ describe('an answer', () => {
 
   it('is read completely for ranges, HEAD and conditional requests', async () => {
     await listens(ann)
-    const partly = await ask(list, {
+    const partly = await request(list, {
       headers: { ...ann, Range: 'bytes=0-3', 'If-Modified-Since': new Date().toUTCString() },
     })
     expect([partly.status, await partly.json()]).toEqual([200, [{ whose: '_session_=ann', at: 1 }]])
-    const last = () => asked.findLast(({ url }) => url === list)
+    const last = () => requests.findLast(({ url }) => url === list)
     expect(last()?.headers.range).toBeUndefined()
-    await ask(list, { method: 'HEAD', headers: ann })
+    await request(list, { method: 'HEAD', headers: ann })
     expect(last()?.method).toBe('HEAD')
   })
 })
 
 describe('what has not changed', () => {
   it('is not sent again to clients that have it', async () => {
-    const first = await ask(list, { headers: ann })
+    const first = await request(list, { headers: ann })
     const etag = first.headers.get('etag') ?? expect.fail('no tag')
     expect(first.headers.get('vary')).toContain('Cookie')
     expect(first.headers.get('cache-control')).toBe('private, no-cache')
     for (const tag of [etag, etag.replace('W/', ''), `"x", ${etag}`]) {
-      const again = await ask(list, { headers: { ...ann, 'If-None-Match': tag } })
+      const again = await request(list, { headers: { ...ann, 'If-None-Match': tag } })
       expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
     }
-    const other = await ask(list, { headers: { ...eve, 'If-None-Match': etag } })
+    const other = await request(list, { headers: { ...eve, 'If-None-Match': etag } })
     expect([other.status, await other.json()]).toEqual([200, [{ whose: '_session_=eve', at: 1 }]])
     state = 2
-    expect((await ask(list, { headers: { ...ann, 'If-None-Match': etag } })).status).toBe(200)
+    expect((await request(list, { headers: { ...ann, 'If-None-Match': etag } })).status).toBe(200)
   })
 })
 

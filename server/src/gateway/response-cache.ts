@@ -85,7 +85,7 @@ export function createResponseCache(
   }: ResponseCacheOptions,
 ): ResponseCache {
   const questions = new Map<string, Question>()
-  const kept = createLruCache<Kept>({
+  const cache = createLruCache<Kept>({
     maxSize: maxBytes,
     sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
     now: monotonicMs,
@@ -100,7 +100,7 @@ export function createResponseCache(
     one.changes === changes && one.proof === proof(key) && monotonicMs() < untilOf(one)
 
   function discard(key: string): void {
-    for (const [name, one] of kept.entries()) if (one.key === key) kept.delete(name)
+    for (const [name, one] of cache.entries()) if (one.key === key) cache.delete(name)
     for (const [name, { person }] of questions) if (person.key === key) questions.delete(name)
   }
 
@@ -112,24 +112,24 @@ export function createResponseCache(
   }
 
   async function put({ person, target, signal, onHead }: Put): Promise<Body | null> {
-    const answer = await upstream.send({
+    const response = await upstream.send({
       method: 'GET',
       target,
       headers: { ...person.headers, accept: 'application/json', host: new URL(upstream.origin).host },
       signal,
     })
     onHead()
-    const gone = () => answer.destroy()
-    signal.addEventListener('abort', gone, { once: true })
+    const onAbort = () => response.destroy()
+    signal.addEventListener('abort', onAbort, { once: true })
     try {
       const along = reads?.(person, pathOf(target)) ?? null
-      const body = await readBody(answer, maxOfOne, (chunk) => along?.add(chunk))
+      const body = await readBody(response, maxOfOne, (chunk) => along?.add(chunk))
       if (body) along?.end()
       return body?.plain && change ? encodeBody(body, change(pathOf(target), body.plain.toString())) : body
     } catch (error) {
       throw explainFailure(upstream.origin, error as NodeJS.ErrnoException)
     } finally {
-      signal.removeEventListener('abort', gone)
+      signal.removeEventListener('abort', onAbort)
     }
   }
 
@@ -157,7 +157,7 @@ export function createResponseCache(
       const { requestedAt, respondedAt, changes: at, proof: proofAt } = question
       const ttlMs = untilOf(question) - monotonicMs()
       if (stillHolds(question, person.key)) {
-        kept.set(name, { key: person.key, body, requestedAt, respondedAt, changes: at, proof: proofAt }, { ttlMs })
+        cache.set(name, { key: person.key, body, requestedAt, respondedAt, changes: at, proof: proofAt }, { ttlMs })
       }
     }
     question.answer.then(done, () => done(null))
@@ -189,9 +189,9 @@ export function createResponseCache(
   return {
     async get(person, target, signal) {
       const name = `${person.key} ${target}`
-      const known = kept.get(name)
-      if (known && stillHolds(known, person.key)) return known.body
-      kept.delete(name)
+      const cached = cache.get(name)
+      if (cached && stillHolds(cached, person.key)) return cached.body
+      cache.delete(name)
       const pending = questions.get(name)
       const isJoined = pending !== undefined && stillHolds(pending, person.key)
       if (!isJoined && questions.size >= maxQuestions) return null

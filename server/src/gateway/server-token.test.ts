@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { ask, asked, publicUrl } = stand
+const { request, requests, publicUrl } = stand
 
 beforeEach(() => {
   stand.answer = ({ url, headers }, response) => {
@@ -14,7 +14,7 @@ beforeEach(() => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answers[url ?? ''] ?? []))
   }
 })
-const read = async (path: string, headers = {}) => (await ask(path, { headers })).json() as Promise<unknown>
+const read = async (path: string, headers = {}) => (await request(path, { headers })).json() as Promise<unknown>
 
 describe('a token of the server', () => {
   beforeEach(() => stand.startWith({ serverToken: { token: 'of-the-wall', allowWrites: false } }))
@@ -22,7 +22,7 @@ describe('a token of the server', () => {
   it('signs every call to it, whatever the browser sends', async () => {
     await read('/api/user/repos')
     await read('/api/user/repos', { Authorization: 'Bearer mine', Cookie: '_session_=mine' })
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-the-wall', 'Bearer of-the-wall'])
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-the-wall', 'Bearer of-the-wall'])
   })
 
   it.each([
@@ -37,10 +37,10 @@ describe('a token of the server', () => {
     ['POST', '/logout'],
     ['PROPFIND', '/api/user'],
   ])('lets nobody change anything: %s %s', async (method, path) => {
-    const response = await ask(path, { method, headers: { Origin: publicUrl(), Authorization: 'Bearer mine' } })
+    const response = await request(path, { method, headers: { Origin: publicUrl(), Authorization: 'Bearer mine' } })
     const message = 'This Flightdeck is read-only (started without --allow-writes)'
     expect([response.status, await response.json()]).toEqual([403, { message }])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('gives pages no write access', async () => {
@@ -52,14 +52,14 @@ describe('a token of the server', () => {
   })
 
   it.each(['/login', '/logout', '/login/token', '/login/form'])('%s leads home: nobody signs in', async (path) => {
-    const response = await ask(path)
+    const response = await request(path)
     expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('is not sent with what runners and forges ask', async () => {
-    await ask('/rpc/v2/ping', { headers: { 'X-Drone-Token': 'of a runner' } })
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual([undefined])
+    await request('/rpc/v2/ping', { headers: { 'X-Drone-Token': 'of a runner' } })
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
   })
 })
 
@@ -67,7 +67,7 @@ describe('with writes allowed', () => {
   beforeEach(() => stand.startWith({ serverToken: { token: 'of-the-wall', allowWrites: true } }))
 
   it('it signs those, too, and removes no right', async () => {
-    expect((await ask('/api/repos/a/b/builds', { method: 'POST' })).status).toBe(200)
+    expect((await request('/api/repos/a/b/builds', { method: 'POST' })).status).toBe(200)
     expect(await read('/api/user')).toEqual({ login: 'wall', admin: true, shared_token: 'writes' })
     expect(await read('/api/repos/a/b')).toEqual({ slug: 'a/b', permissions: { read: true, write: true, admin: true } })
   })
@@ -80,19 +80,19 @@ describe('with writes allowed', () => {
     '/api/USER/token',
     '/api/users/wall/token/rotate',
   ])('nobody gets it, or gets it changed: %s', async (path) => {
-    const response = await ask(path, { method: 'POST' })
+    const response = await request(path, { method: 'POST' })
     expect(response.status).toBe(403)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('a page elsewhere may still change nothing', async () => {
-    const response = await ask('/api/repos/a/b', { method: 'POST', headers: { Origin: 'https://evil.example' } })
+    const response = await request('/api/repos/a/b', { method: 'POST', headers: { Origin: 'https://evil.example' } })
     expect(response.status).toBe(403)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('calls of runners and forges are forwarded unchanged', async () => {
-    await ask('/hook', { method: 'POST', body: '{}' })
-    expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/hook', undefined]])
+    await request('/hook', { method: 'POST', body: '{}' })
+    expect(requests.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/hook', undefined]])
   })
 })

@@ -14,8 +14,8 @@ export function checkAllowed({ allowWrites }: ServerToken, method: string, pathn
   if (reads.test(method)) return
   if (!allowWrites) throw new Refusal(403, onlyShown)
   // It would be answered with the token itself, or with a new one in its place.
-  const [, first, ...rest] = decoded(pathname).toLowerCase().split(/\/+/)
-  if (first === 'api' && (rest[0] === 'user' || rest[0] === 'users') && rest.includes('token')) {
+  const [, first, ...segments] = decoded(pathname).toLowerCase().split(/\/+/)
+  if (first === 'api' && (segments[0] === 'user' || segments[0] === 'users') && segments.includes('token')) {
     throw new Refusal(403, 'The shared token is never shown; change it on the Drone server')
   }
 }

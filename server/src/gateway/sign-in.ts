@@ -21,7 +21,7 @@ export function openToken(box: SecretsBox, value: string | undefined): string | 
 export async function isToken(upstream: Upstream, token: string): Promise<boolean> {
   // A token that is not valid in a header cannot be valid.
   if (!/^[\x21-\x7e]{1,1000}$/.test(token)) return false
-  const answer = await upstream.get('/api/user', { authorization: `Bearer ${token}` })
-  answer.resume()
-  return answer.statusCode === 200
+  const response = await upstream.get('/api/user', { authorization: `Bearer ${token}` })
+  response.resume()
+  return response.statusCode === 200
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = runBehindGateway()
-const { asked, ask } = stand
+const { requests, request } = stand
 
 /**
  * Events that Drone does not send: when a build is created or canceled, and for actions of others
@@ -14,7 +14,7 @@ describe('what the server does not report', () => {
   const now = () => Math.floor(Date.now() / 1000)
   let build = { id: 7, number: 3, status: 'running', version: 2, updated: 0 }
   let older = { id: 6, number: 2, status: 'success', version: 9, updated: 1 }
-  const askedBy = (target: string) => asked.filter(({ url }) => url === target).map(({ headers }) => headers.cookie)
+  const askedBy = (target: string) => requests.filter(({ url }) => url === target).map(({ headers }) => headers.cookie)
 
   beforeEach(() => {
     build = { id: 7, number: 3, status: 'running', version: 2, updated: now() }
@@ -38,7 +38,7 @@ describe('what the server does not report', () => {
 
   async function open(cookie: string) {
     const gone = new AbortController()
-    const response = await ask('/api/stream', { headers: { Cookie: cookie }, signal: gone.signal })
+    const response = await request('/api/stream', { headers: { Cookie: cookie }, signal: gone.signal })
     const events: { slug: string; build: typeof build }[] = []
     const reader = response.body?.getReader() ?? expect.fail('no body')
     const reading = async () => {
@@ -76,14 +76,14 @@ describe('what the server does not report', () => {
 
   it('a forwarded call is followed by a poll', async () => {
     const { events } = await open(cookie)
-    await ask(`${path}/builds/3`, { method: 'DELETE', headers: { Cookie: cookie } })
+    await request(`${path}/builds/3`, { method: 'DELETE', headers: { Cookie: cookie } })
     await expect.poll(() => statuses(events).at(-1)).toEqual([3, 'killed'])
   })
 
   it('people get only their own answers, and those who left are not polled', async () => {
     const ann = await open(cookie)
     const eve = await open('_session_=eve')
-    await ask(`${path}/builds/3`, { headers: { Cookie: cookie } })
+    await request(`${path}/builds/3`, { headers: { Cookie: cookie } })
     await expect.poll(() => statuses(ann.events)).toContainEqual([3, 'running'])
     build = { ...build, status: 'failure', version: 4 }
     await expect.poll(() => statuses(ann.events)).toContainEqual([3, 'failure'])

@@ -25,7 +25,7 @@ async function speaker(words: string) {
   const address = server.address()
   if (!address || typeof address === 'string') throw new Error('not listening')
   const upstream = createUpstream(`http://127.0.0.1:${address.port}`, {
-    patience: { own: 200, read: 300, change: 300 },
+    timeouts: { check: 200, read: 300, change: 300 },
   })
   open.push({ server, upstream })
   return { upstream, seen }

@@ -58,8 +58,9 @@ function signInNotes(end: RedirectTarget, publicUrl: string, isNamed: boolean): 
 }
 
 async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToken): Promise<string[]> {
-  const known = await isToken(upstream, token).catch(() => true)
-  if (!known) return ['the Drone server rejects the server token; check --server-token-file or FLIGHTDECK_SERVER_TOKEN']
+  const isKnown = await isToken(upstream, token).catch(() => true)
+  if (!isKnown)
+    return ['the Drone server rejects the server token; check --server-token-file or FLIGHTDECK_SERVER_TOKEN']
   const may = allowWrites ? 'reads and changes things' : 'reads'
   return [`anyone who reaches this address ${may} as the owner of the server token`]
 }
@@ -79,10 +80,10 @@ export function announceServer(
 ): () => void {
   let wrong = before.problems.join()
   let pauseMs = first
-  let timer = setTimeout(() => void look(), pauseMs)
+  let timer = setTimeout(() => void check(), pauseMs)
   let isOver = false
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const { isReady, work, problems } = await find()
     if (isOver) return
     const message = problems.join()
@@ -91,7 +92,7 @@ export function announceServer(
     if (isReady) return
     wrong = message
     pauseMs = Math.min(pauseMs * 2, max)
-    timer = setTimeout(() => void look(), pauseMs)
+    timer = setTimeout(() => void check(), pauseMs)
   }
 
   return () => {

@@ -8,7 +8,7 @@ import { runBehindGateway } from '../testing/gateway-stand.ts'
 import { createTestConnection } from '../testing/test-connection.ts'
 
 const stand = runBehindGateway()
-const { ask, asked } = stand
+const { request, requests } = stand
 
 /** The streams that were requested from the server, in order, with their credentials. */
 let streams: { whose: string; response: ServerResponse }[]
@@ -35,9 +35,9 @@ const event = (id: number, more = '') => `{"id":1,"slug":"a/b","build":{"id":${i
 
 describe('an event stream', () => {
   it('of the server serves all windows of one person, and no other person', async () => {
-    const first = await readEvents(ask, ann)
-    const second = await readEvents(ask, { Cookie: 'theme=dark; _session_=ann' })
-    const other = await readEvents(ask, eve)
+    const first = await readEvents(request, ann)
+    const second = await readEvents(request, { Cookie: 'theme=dark; _session_=ann' })
+    const other = await readEvents(request, eve)
     expect(streams.map(({ whose }) => whose)).toEqual(['_session_=ann', '_session_=eve'])
     streamOf(0).write(`data: ${event(1)}\n\n`)
     streamOf(1).write(`data: ${event(2)}\n\n`)
@@ -47,8 +47,8 @@ describe('an event stream', () => {
   })
 
   it('belongs to the token if there is one, whatever the cookie', async () => {
-    const both = await readEvents(ask, { Authorization: 'Bearer ann', Cookie: '_session_=eve' })
-    const byCookie = await readEvents(ask, eve)
+    const both = await readEvents(request, { Authorization: 'Bearer ann', Cookie: '_session_=eve' })
+    const byCookie = await readEvents(request, eve)
     streamOf(0).write(`data: ${event(1)}\n\n`)
     await expect.poll(() => both.data, polling).toEqual([event(1)])
     expect(streams.map(({ whose }) => whose)).toEqual(['Bearer ann', '_session_=eve'])
@@ -56,16 +56,16 @@ describe('an event stream', () => {
   })
 
   it('with a token in its address is not shared', async () => {
-    await readEvents(ask, ann)
-    await readEvents(ask, ann, '/api/stream?access_token=of-eve')
-    expect(asked.filter(({ url }) => url?.startsWith('/api/stream')).map(({ url }) => url)).toEqual([
+    await readEvents(request, ann)
+    await readEvents(request, ann, '/api/stream?access_token=of-eve')
+    expect(requests.filter(({ url }) => url?.startsWith('/api/stream')).map(({ url }) => url)).toEqual([
       '/api/stream',
       '/api/stream?access_token=of-eve',
     ])
   })
 
   it('is complete, however it is split: across chunks, and inside characters of several bytes', async () => {
-    const reader = await readEvents(ask, ann)
+    const reader = await readEvents(request, ann)
     const bytes = Buffer.from(`data: ${event(1, 'grün')}\n\ndata: ${event(2)}\n\n`)
     for (const byte of bytes) {
       streamOf(0).write(Buffer.from([byte]))
@@ -75,7 +75,7 @@ describe('an event stream', () => {
   })
 
   it('shows its pings to a page', async () => {
-    const reader = await readEvents(ask, ann)
+    const reader = await readEvents(request, ann)
     const pings = () => reader.text().split('event: ping\n').length - 1
     // One immediately, and the one with which the server starts.
     await expect.poll(pings, polling).toBe(2)
@@ -84,21 +84,21 @@ describe('an event stream', () => {
   })
 
   it('ends for all where the server ends it, and breaks where it breaks', async () => {
-    const ends = await readEvents(ask, ann)
-    const breaks = await readEvents(ask, eve)
+    const ends = await readEvents(request, ann)
+    const breaks = await readEvents(request, eve)
     streamOf(0).end('event: error\ndata: eof\n\n')
     streamOf(1).socket?.destroy()
     await expect.poll(() => [ends.state(), breaks.state()], polling).toEqual(['ended', 'cut'])
     expect(ends.text()).toContain('event: error\ndata: eof\n\n')
     // And starts again.
-    const again = await readEvents(ask, ann)
+    const again = await readEvents(request, ann)
     streamOf(2).write(`data: ${event(3)}\n\n`)
     await expect.poll(() => again.data, polling).toEqual([event(3)])
   })
 
   it('is left with its last reader', async () => {
-    const first = await readEvents(ask, ann)
-    const second = await readEvents(ask, ann)
+    const first = await readEvents(request, ann)
+    const second = await readEvents(request, ann)
     let ended = false
     streamOf(0).once('close', () => (ended = true))
     first.leave()
@@ -110,8 +110,8 @@ describe('an event stream', () => {
   })
 
   it('of a reader that reads nothing is closed, and delays no other @system', async () => {
-    const quick = await readEvents(ask, ann)
-    const slow = await ask('/api/stream', { headers: ann })
+    const quick = await readEvents(request, ann)
+    const slow = await request('/api/stream', { headers: ann })
     const megabyte = 'x'.repeat(1024 * 1024)
     // More than the system keeps for a connection.
     for (let written = 1; written <= 13; written += 1) {
@@ -123,32 +123,32 @@ describe('an event stream', () => {
   })
 
   it('breaks for a person whom the server does not know any more', async () => {
-    const reader = await readEvents(ask, ann)
-    const other = await readEvents(ask, eve)
+    const reader = await readEvents(request, ann)
+    const other = await readEvents(request, eve)
     known.delete('_session_=ann')
-    expect((await ask('/api/user/repos', { headers: ann })).status).toBe(401)
+    expect((await request('/api/user/repos', { headers: ann })).status).toBe(401)
     await expect.poll(() => reader.state(), polling).toBe('cut')
     expect(other.state()).toBe('open')
   })
 
   it('continues after a refusal of one request', async () => {
     const { answer } = stand
-    const reader = await readEvents(ask, ann)
+    const reader = await readEvents(request, ann)
     stand.answer = (request, response) => {
       if (request.url === '/api/secrets/acme') response.writeHead(401).end('{"message":"Forbidden"}')
       // It may be unwell, too.
       else if (request.url === '/api/user') response.writeHead(500).end('{}')
       else void answer(request, response)
     }
-    await ask('/api/secrets/acme', { headers: ann })
-    await expect.poll(() => asked.filter(({ url }) => url === '/api/user').length, polling).toBe(1)
+    await request('/api/secrets/acme', { headers: ann })
+    await expect.poll(() => requests.filter(({ url }) => url === '/api/user').length, polling).toBe(1)
     streamOf(0).write(`data: ${event(1)}\n\n`)
     await expect.poll(() => reader.data, polling).toEqual([event(1)])
   })
 
   it('that the server refuses is refused as it does', async () => {
     stand.answer = (_request, response) => void response.writeHead(503).end('later')
-    const response = await ask('/api/stream', { headers: ann })
+    const response = await request('/api/stream', { headers: ann })
     expect([response.status, await response.text()]).toEqual([503, 'later'])
   })
 })

@@ -74,7 +74,7 @@ interface Line {
 interface Reader {
   connection: StreamConnection | null
   /** What arrived before there was a reader. */
-  early: Frame[]
+  pending: Frame[]
 }
 
 const path = '/api/stream'
@@ -101,13 +101,13 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
    */
   async function sendQueued(line: Line): Promise<void> {
     line.isTelling = true
-    let began = performance.now()
+    let startedAt = performance.now()
     while (line.waiting.length > 0) {
       const frame = frameOf(line.waiting.splice(0).join(''))
       for (const reader of line.readers) {
-        if (performance.now() - began >= turnMs) {
+        if (performance.now() - startedAt >= turnMs) {
           await nextTurn()
-          began = performance.now()
+          startedAt = performance.now()
         }
         write(line, reader, frame)
       }
@@ -117,10 +117,10 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   }
 
   function write(line: Line, reader: Reader, frame: Frame): void {
-    const { connection, early } = reader
+    const { connection, pending } = reader
     connection?.write(frame)
-    if (!connection) early.push(frame)
-    const waits = connection?.waitingBytes() ?? early.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    if (!connection) pending.push(frame)
+    const waits = connection?.waitingBytes() ?? pending.reduce((sum, { bytes }) => sum + bytes.length, 0)
     if (waits > maxWaiting) drop(line, reader, true)
   }
 
@@ -135,10 +135,10 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
 
   function attach(line: Line, reader: Reader, connection: StreamConnection): void {
     reader.connection = connection
-    for (const frame of reader.early.splice(0)) connection.write(frame)
+    for (const frame of reader.pending.splice(0)) connection.write(frame)
     // Its upstream stream has broken in the meantime.
     if (!line.readers.has(reader)) connection.cut()
-    else connection.gone.addEventListener('abort', () => drop(line, reader, false), { once: true })
+    else connection.closeSignal.addEventListener('abort', () => drop(line, reader, false), { once: true })
   }
 
   /** The last one to leave ends the server's stream. */
@@ -167,7 +167,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
       method: 'GET',
       target: path,
       headers: { ...line.person.headers, accept: 'text/event-stream', host: new URL(upstream.origin).host },
-      patience: 30_000,
+      timeoutMs: 30_000,
     })
     const isStream = source.headers['content-type']?.startsWith('text/event-stream')
     if (source.statusCode !== 200 || !isStream || lines.get(line.person.key) !== line) {
@@ -219,8 +219,8 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   }
 
   function lineOf(person: Person): Line {
-    const known = lines.get(person.key)
-    if (known) return known
+    const cached = lines.get(person.key)
+    if (cached) return cached
     const line: Line = {
       person,
       readers: new Set(),
@@ -282,7 +282,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   return {
     async join(person) {
       const line = lineOf(person)
-      const reader: Reader = { connection: null, early: [frameOf(visiblePing)] }
+      const reader: Reader = { connection: null, pending: [frameOf(visiblePing)] }
       // Subscribed before the request, so that the client misses no event.
       line.readers.add(reader)
       const leave = () => drop(line, reader, false)

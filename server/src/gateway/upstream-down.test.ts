@@ -19,7 +19,10 @@ beforeEach(async () => {
 })
 
 const look = (path: string, init: RequestInit = {}) =>
-  stand.ask(path, { ...init, headers: { Accept: 'text/html,*/*;q=0.8', Origin: stand.publicUrl(), ...init.headers } })
+  stand.request(path, {
+    ...init,
+    headers: { Accept: 'text/html,*/*;q=0.8', Origin: stand.publicUrl(), ...init.headers },
+  })
 
 it.each([
   ['/login', {}],
@@ -32,10 +35,10 @@ it.each([
   const html = await page.text()
   expect(html).toContain(`<h1>${words}</h1>`)
   const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? []
-  const css = await stand.ask(style)
+  const css = await stand.request(style)
   expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
   expect(html).toContain(`<a href="${path.replace(/\?.*/, '')}">Retry</a>`)
-  const json = await stand.ask(path, { ...init, headers: { Origin: stand.publicUrl() } })
+  const json = await stand.request(path, { ...init, headers: { Origin: stand.publicUrl() } })
   expect([json.status, await json.json()]).toEqual([502, { message: words }])
 })
 

@@ -13,12 +13,12 @@ export interface UpstreamCall {
   /** Aborts when the client disconnects. */
   signal?: AbortSignal
   /** Milliseconds until the head of the answer has to be there. */
-  patience?: number
+  timeoutMs?: number
 }
 
 export interface UpstreamTimeouts {
   /** Milliseconds for questions of our own. */
-  own: number
+  check: number
   /** For what people read. */
   read: number
   /**
@@ -44,7 +44,7 @@ export interface Upstream {
   close(): void
 }
 
-const usual: UpstreamTimeouts = { own: 10_000, read: 60_000, change: 5 * 60_000 }
+const usual: UpstreamTimeouts = { check: 10_000, read: 60_000, change: 5 * 60_000 }
 const connectMs = 10_000
 
 const untrusted =
@@ -82,12 +82,12 @@ interface SentCall {
 }
 
 interface UpstreamOptions {
-  patience?: UpstreamTimeouts
+  timeouts?: UpstreamTimeouts
   /** Called for each call, except those that the client aborted. */
   observe?: (call: SentCall) => void
 }
 
-export function createUpstream(url: string, { patience = usual, observe }: UpstreamOptions = {}): Upstream {
+export function createUpstream(url: string, { timeouts = usual, observe }: UpstreamOptions = {}): Upstream {
   const { protocol, origin, host } = new URL(url)
   const isTls = protocol === 'https:'
   const options = { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 64 }
@@ -97,13 +97,13 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
   const reads = /^(GET|HEAD)$/
 
   async function send(call: UpstreamCall): Promise<IncomingMessage> {
-    const began = performance.now()
+    const startedAt = performance.now()
     const report = (status: number | null) =>
-      observe?.({ method: call.method, target: call.target, status, seconds: (performance.now() - began) / 1000 })
+      observe?.({ method: call.method, target: call.target, status, seconds: (performance.now() - startedAt) / 1000 })
     try {
-      const answer = await sendNow(call)
-      report(answer.statusCode ?? null)
-      return answer
+      const response = await sendNow(call)
+      report(response.statusCode ?? null)
+      return response
     } catch (error) {
       if (!call.signal?.aborted) report(null)
       throw error
@@ -138,10 +138,10 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       if (socket.connecting) socket.once(isTls ? 'secureConnect' : 'connect', connected)
       else connected()
     })
-    const waits = call.patience ?? (reads.test(method) ? patience.read : patience.change)
+    const waits = call.timeoutMs ?? (reads.test(method) ? timeouts.read : timeouts.change)
     const waiting = setTimeout(() => request.destroy(timeout()), waits)
-    const gone = () => request.destroy()
-    signal?.addEventListener('abort', gone, { once: true })
+    const onAbort = () => request.destroy()
+    signal?.addEventListener('abort', onAbort, { once: true })
     try {
       return await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve)
@@ -160,15 +160,15 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       clearTimeout(connecting)
       clearTimeout(waiting)
       // From here on the reader of the body ends it.
-      signal?.removeEventListener('abort', gone)
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 
   async function get(target: string, headers?: Record<string, string>): Promise<IncomingMessage> {
-    const own = { accept: 'application/json', ...headers, host }
-    const answer = await send({ method: 'GET', target, headers: own, patience: patience.own })
-    endBy(answer, patience.read)
-    return answer
+    const sentHeaders = { accept: 'application/json', ...headers, host }
+    const response = await send({ method: 'GET', target, headers: sentHeaders, timeoutMs: timeouts.check })
+    endBy(response, timeouts.read)
+    return response
   }
 
   return {
@@ -201,22 +201,22 @@ const brokenOff = (): Error => Object.assign(new Error('no response'), { code: '
 const timeout = (): Error => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
 
 /** An endless body would occupy its reader and the connection forever. */
-function endBy(answer: IncomingMessage, ms: number): void {
-  const late = setTimeout(() => answer.destroy(timeout()), ms)
-  answer.once('close', () => clearTimeout(late))
+function endBy(response: IncomingMessage, ms: number): void {
+  const timeoutTimer = setTimeout(() => response.destroy(timeout()), ms)
+  response.once('close', () => clearTimeout(timeoutTimer))
 }
 
 /** Keeps the connection for the next request, unless the unread body does not end. */
-export function drainResponse(answer: IncomingMessage): void {
-  endBy(answer, usual.own)
-  answer.resume()
+export function drainResponse(response: IncomingMessage): void {
+  endBy(response, usual.check)
+  response.resume()
 }
 
 /** The text of a response of at most `maxBytes`; `null` if it is longer. */
-export async function textOf(answer: IncomingMessage, maxBytes: number): Promise<string | null> {
+export async function textOf(response: IncomingMessage, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxBytes) return null
     chunks.push(chunk)

@@ -22,8 +22,8 @@ export function personOf({
   const session = cookie?.split(/; */).find((one) => one.startsWith('_session_='))
   const credentials = authorization ?? session
   if (!credentials) return null
-  const own: Record<string, string> = authorization ? { authorization } : { cookie: credentials }
-  return { key: createHash('sha256').update(credentials).digest('base64url'), headers: own }
+  const credentialHeaders: Record<string, string> = authorization ? { authorization } : { cookie: credentials }
+  return { key: createHash('sha256').update(credentials).digest('base64url'), headers: credentialHeaders }
 }
 
 export class UpstreamUnavailable extends Error {
@@ -41,12 +41,12 @@ const maxBytes = 16 * 1024 * 1024
  * cannot be reached.
  */
 export async function requestAs(upstream: Upstream, person: Person, target: string): Promise<unknown> {
-  const answer = await upstream.get(target, person.headers)
-  if (answer.statusCode !== 200) {
-    answer.resume()
-    throw new UpstreamUnavailable(answer.statusCode ?? 0)
+  const response = await upstream.get(target, person.headers)
+  if (response.statusCode !== 200) {
+    response.resume()
+    throw new UpstreamUnavailable(response.statusCode ?? 0)
   }
-  const text = await textOf(answer, maxBytes)
+  const text = await textOf(response, maxBytes)
   if (text === null) throw new UpstreamUnavailable(413)
   return JSON.parse(text) as unknown
 }

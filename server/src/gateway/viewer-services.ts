@@ -43,7 +43,7 @@ export function createViewerServices(
     ping: 25_000,
     silent: 65_000,
     onOpen: (person, send) => watch.join(person, send),
-    onEvent: (person, json) => watch.heard(person, json),
+    onEvent: (person, json) => watch.noteEvent(person, json),
   })
   const answers = createResponseCache(upstream, {
     proof: (key) => streams.proof(key),

@@ -37,7 +37,7 @@ const routes: readonly Route[] = Object.entries(access)
 
 const namedTokenRefusal = () => new Refusal(403, 'A named token cannot do this: sign in, or use your personal token')
 
-const brings = /^(POST|PUT|PATCH|DELETE)$/
+const withBody = /^(POST|PUT|PATCH|DELETE)$/
 
 /** Changes by a person are audited. A sync copies what the source says and is not. */
 const audited = (name: keyof typeof access): boolean => !name.startsWith('GET ') && name !== 'POST /api/user/repos'
@@ -63,15 +63,15 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
         throw error
       }
       const [user, repo] = [c.get('user'), c.get('repo')]
-      if (at >= 0 && user && repo) dependencies.forge?.look(user, repo)
+      if (at >= 0 && user && repo) dependencies.forge?.recheckRight(user, repo)
       c.set('stillMay', (tx) => recheckRights({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
       // A slow sender determines when the body is complete.
-      if (brings.test(c.req.method) && (await hasBody(c))) await recheckRights(dependencies, c, level)
-      const answer = await (audited(name)
+      if (withBody.test(c.req.method) && (await hasBody(c))) await recheckRights(dependencies, c, level)
+      const response = await (audited(name)
         ? runAsActor(actorOf(dependencies, c), () => handlers[name](c))
         : handlers[name](c))
-      if (c.req.method === 'GET') await recheckResponse(dependencies, c, { level, answer })
-      return answer
+      if (c.req.method === 'GET') await recheckResponse(dependencies, c, { level, answer: response })
+      return response
     })
   }
   for (const path of new Set(routes.flatMap((route) => addresses(route.path)))) app.all(path, wrongMethod)

@@ -25,7 +25,7 @@ const isGoingOn = (build: Pick<Build, 'status'>): boolean =>
 export function badge(build: Shown): string {
   const { text, width, colour } = kinds[kindOf(build)]
   const middle = labelWidth + (width - labelWidth) / 2 - 1
-  const word = (x: number, content: string) =>
+  const textAt = (x: number, content: string) =>
     `<text x="${x}" y="15" fill="#010101" fill-opacity=".3">${content}</text><text x="${x}" y="14">${content}</text>`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20">`,
@@ -36,8 +36,8 @@ export function badge(build: Shown): string {
     `<path fill="${colour}" d="M${labelWidth} 0h4v20h-4z"/>`,
     `<rect rx="3" width="${width}" height="20" fill="url(#a)"/>`,
     '<g fill="#fff" text-anchor="middle" font-family="DejaVu Sans,Verdana,Geneva,sans-serif" font-size="11">',
-    word(labelWidth / 2 + 1, 'build'),
-    word(middle, text),
+    textAt(labelWidth / 2 + 1, 'build'),
+    textAt(middle, text),
     '</g></svg>',
   ].join('')
 }

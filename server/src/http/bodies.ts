@@ -32,8 +32,8 @@ export function checkLength(c: Call): void {
  * JSON (`curl -d`).
  */
 function bytesOf(c: Call): Promise<Uint8Array<ArrayBuffer>> {
-  const known = c.get('bytes')
-  if (known) return known
+  const cached = c.get('bytes')
+  if (cached) return cached
   const bytes = readBytes(c)
   c.set('bytes', bytes)
   return bytes
@@ -96,8 +96,8 @@ async function readForm(c: Call): Promise<URLSearchParams> {
 
 /** The fields of a urlencoded or multipart body; empty for every other body, which stays unread. */
 export function formOf(c: Call): Promise<URLSearchParams> {
-  const known = c.get('form')
-  if (known) return known
+  const cached = c.get('form')
+  if (cached) return cached
   const form = /^(POST|PUT|PATCH)$/.test(c.req.method) ? readForm(c) : Promise.resolve(new URLSearchParams())
   c.set('form', form)
   return form
@@ -144,7 +144,7 @@ const fits = (value: unknown, kind: Kind): boolean => {
 /** `nonsense` starts like `null`, and Go's error has the position of the first wrong character. */
 function literalFault(text: string): string | undefined {
   const begun = text.trimStart()
-  const literal = ['null', 'true', 'false'].find((word) => word[0] === begun[0])
+  const literal = ['null', 'true', 'false'].find((text) => text[0] === begun[0])
   if (!literal) return undefined
   const at = [...literal].findIndex((letter, index) => begun[index] !== letter)
   const letter = begun[at]

@@ -13,11 +13,11 @@ const rememberSeconds = 300
 function setPreflight(c: Call, headers: Headers): void {
   const method = c.req.header('access-control-request-method')
   if (method === undefined || !methods.includes(method)) return
-  const wanted = c.req.header('access-control-request-headers') ?? ''
-  const names = wanted.split(',').map((name) => name.trim().toLowerCase())
+  const requestedHeaders = c.req.header('access-control-request-headers') ?? ''
+  const names = requestedHeaders.split(',').map((name) => name.trim().toLowerCase())
   if (!names.every((name) => name === '' || requestHeaders.includes(name))) return
   headers.set('Access-Control-Allow-Methods', method)
-  if (wanted) headers.set('Access-Control-Allow-Headers', wanted)
+  if (requestedHeaders) headers.set('Access-Control-Allow-Headers', requestedHeaders)
   headers.set('Access-Control-Max-Age', String(rememberSeconds))
 }
 

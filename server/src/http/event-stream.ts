@@ -53,7 +53,7 @@ export function eventStream(
   onError: (error: unknown) => void,
 ): Response {
   return streamResponse(bindings, (connection) => {
-    const { gone } = connection
+    const { closeSignal } = connection
     const send = (frame: Frame) => {
       connection.write(frame)
       if (connection.waitingBytes() > maxBytes) connection.cut()
@@ -61,19 +61,19 @@ export function eventStream(
     const timer = setInterval(() => send(pingFrame), pingMs)
     // A stream must not keep a server alive that is about to end.
     timer.unref()
-    gone.addEventListener('abort', () => clearInterval(timer), { once: true })
+    closeSignal.addEventListener('abort', () => clearInterval(timer), { once: true })
     const sink: Sink = {
       write(frame) {
         timer.refresh()
         send(frame)
       },
       async ready() {
-        while (!gone.aborted && connection.waitingBytes() > behindBytes) await drained(connection)
+        while (!closeSignal.aborted && connection.waitingBytes() > behindBytes) await drained(connection)
       },
       end: connection.end,
     }
     send(pingFrame)
-    produce(sink, gone).catch(onError).finally(connection.end)
+    produce(sink, closeSignal).catch(onError).finally(connection.end)
   })
 }
 
@@ -81,9 +81,9 @@ export function eventStream(
 const drained = (connection: StreamConnection): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
-      connection.gone.removeEventListener('abort', done)
+      connection.closeSignal.removeEventListener('abort', done)
       resolve()
     }
-    connection.gone.addEventListener('abort', done, { once: true })
+    connection.closeSignal.addEventListener('abort', done, { once: true })
     connection.onceDrained(done)
   })

@@ -48,8 +48,8 @@ export async function oauthLogin(
     return withCookie(c.body(null), redirect(url))
   }
   if (query.has('error')) {
-    const why = query.get('error_description') || query.get('error') || ''
-    return signInFailed(`${forge.title}: ${why.slice(0, 200)}`)
+    const reason = query.get('error_description') || query.get('error') || ''
+    return signInFailed(`${forge.title}: ${reason.slice(0, 200)}`)
   }
   const answer = {
     kept: readCookie(c, stateCookie) ?? '',

@@ -25,7 +25,7 @@ const forge: Forge = {
     received.push(body)
     return header('x-gitea-event') ? { status: 200, message: 'Received' } : { status: 400, message: 'unknown' }
   },
-  look: () => undefined,
+  recheckRight: () => undefined,
   connection: async () => null,
   syncState: () => ({
     running: { done: 3_200, total: 10_000 },

@@ -49,8 +49,8 @@ while (squares.length < 40) {
 export function joinCrc(first: number, second: number, secondLength: number): number {
   let moved = first
   // Bytes have eight bits, so the powers start at 2³.
-  for (let rest = secondLength, power = 3; rest > 0; rest = Math.floor(rest / 2), power++) {
-    if (rest % 2 === 1) moved = multiply(squares[power] ?? 0, moved)
+  for (let remaining = secondLength, power = 3; remaining > 0; remaining = Math.floor(remaining / 2), power++) {
+    if (remaining % 2 === 1) moved = multiply(squares[power] ?? 0, moved)
   }
   return (moved ^ second) >>> 0
 }

@@ -47,7 +47,7 @@ type Form = keyof Forms
 interface Chapter {
   ids: readonly number[]
   /** Incremented with each notified change. */
-  wanted: number
+  revision: number
   /** `read` is that count when it was made: smaller than `wanted` if it is out of date. */
   forms: { [F in Form]?: { read: number; made: Forms[F] } }
 }
@@ -92,7 +92,7 @@ export interface RepoLists {
 }
 
 const etagOf = ({ name, chapters }: List, form?: Form): string =>
-  `W/"${name}-${chapters.reduce((sum, { wanted, forms }) => sum + (form ? (forms[form]?.read ?? 0) : wanted), 0)}"`
+  `W/"${name}-${chapters.reduce((sum, { revision, forms }) => sum + (form ? (forms[form]?.read ?? 0) : revision), 0)}"`
 /** The same counter identifies the whole list and its top. */
 const asTop = (etag: string): string => `${etag.slice(0, -1)}-top"`
 
@@ -121,7 +121,7 @@ export function createRepoLists(
     for (const { chapterOf } of lists.values()) {
       for (const repo of repos) {
         const chapter = chapterOf.get(repo)
-        if (chapter) chapter.wanted += 1
+        if (chapter) chapter.revision += 1
       }
     }
   }
@@ -162,11 +162,11 @@ export function createRepoLists(
   async function divide(list: List, userId: number): Promise<void> {
     list.stale = false
     const ids = await listUserRepoIds(db, userId)
-    const known = new Map(list.chapters.map((chapter) => [chapter.ids.join(), chapter]))
+    const byIds = new Map(list.chapters.map((chapter) => [chapter.ids.join(), chapter]))
     const chapters: Chapter[] = []
     for (let at = 0; at < ids.length; at += chapterSize) {
       const some = ids.slice(at, at + chapterSize)
-      chapters.push(known.get(some.join()) ?? { ids: some, wanted: 1, forms: {} })
+      chapters.push(byIds.get(some.join()) ?? { ids: some, revision: 1, forms: {} })
     }
     born += 1
     list.name = `${life}-${born}`
@@ -207,11 +207,11 @@ export function createRepoLists(
     ranks: (ids) => listRepoRanks(db, ids),
   }
 
-  async function make<F extends Form>({ ids, wanted, forms }: Chapter, form: F): Promise<Forms[F]> {
+  async function make<F extends Form>({ ids, revision, forms }: Chapter, form: F): Promise<Forms[F]> {
     const made = await makers[form](ids)
-    const kept: { [K in F]?: { read: number; made: Forms[K] } } = forms
+    const cached: { [K in F]?: { read: number; made: Forms[K] } } = forms
     // A change during the read increments `wanted`, which makes this result stale.
-    kept[form] = { read: wanted, made }
+    cached[form] = { read: revision, made }
     return made
   }
 
@@ -220,7 +220,7 @@ export function createRepoLists(
     const reading: Promise<Forms[F]>[] = []
     for (const chapter of chapters) {
       const known = chapter.forms[form]
-      if (known?.read === chapter.wanted) reading.push(Promise.resolve(known.made))
+      if (known?.read === chapter.revision) reading.push(Promise.resolve(known.made))
       else {
         reading.push(make(chapter, form))
         // Others have their turn between two chapters.

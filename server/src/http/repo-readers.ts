@@ -14,11 +14,11 @@ import { remembered } from './stream-rights.ts'
  * guests can see the same. A guest stays a guest, even if an invalid credential becomes valid: all
  * guests share one view.
  */
-export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
+export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; canStay: boolean }> {
   const isGuest = c.get('user') === null
   return async () => {
     const user = isGuest ? null : (await authenticate(db, c, now())).user
-    return { user, stays: isGuest || user !== null }
+    return { user, canStay: isGuest || user !== null }
   }
 }
 
@@ -75,16 +75,16 @@ export function mayRead(
 ): (then?: Repo['visibility']) => Promise<boolean> {
   const { slug } = repoOf(c)
   const person = personOf(db, c, now)
-  const look = async (then: Repo['visibility'] | undefined) => {
+  const check = async (then: Repo['visibility'] | undefined) => {
     try {
-      const { user, stays } = await person()
+      const { user, canStay } = await person()
       await requireRepo(db, user, slug, 'read', { visibilityThen: then })
-      return stays
+      return canStay
     } catch (error) {
       if (error instanceof Refusal) return false
       throw error
     }
   }
-  const answer = remembered(rights, now, look, (then) => then ?? 'now')
+  const answer = remembered(rights, now, check, (then) => then ?? 'now')
   return (then) => answer(then)
 }

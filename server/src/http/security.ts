@@ -12,9 +12,9 @@ const inlined = (html: string, name: 'script' | 'style'): string[] =>
   html
     .split(`<${name}`)
     .slice(1)
-    .map((rest) => ({ start: rest.indexOf('>'), end: rest.indexOf(`</${name}>`), rest }))
-    .filter(({ start, end, rest }) => start >= 0 && end > start && !/\bsrc=/.test(rest.slice(0, start)))
-    .map(({ start, end, rest }) => rest.slice(start + 1, end))
+    .map((tag) => ({ start: tag.indexOf('>'), end: tag.indexOf(`</${name}>`), tag }))
+    .filter(({ start, end, tag }) => start >= 0 && end > start && !/\bsrc=/.test(tag.slice(0, start)))
+    .map(({ start, end, tag }) => tag.slice(start + 1, end))
 
 /**
  * Inline are what comes before the first paint: the script that chooses the theme, and the style of

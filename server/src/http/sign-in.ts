@@ -54,16 +54,16 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     const password = form.get('password')
     if (!login || !password) return redirect('/login/form')
     const address = addressOf(c, dependencies)
-    const known = await check(c, login, password)
+    const result = await check(c, login, password)
     // A person without a password of this server may have one of the forge.
-    if (known === texts.unauthorized && forge?.signIn === 'password') {
+    if (result === texts.unauthorized && forge?.signIn === 'password') {
       const signedIn = await forge.withPassword(login, password, c.req.raw.signal)
       // A refusal has waited already, with the one before.
       if ('user' in signedIn) brake.succeeded(login, address)
       return finishSignIn(dependencies, c, signedIn)
     }
-    if (typeof known === 'string') return failure(known)
-    if (!(await signIn(dependencies, c, known))) return failure(texts.unauthorized)
+    if (typeof result === 'string') return failure(result)
+    if (!(await signIn(dependencies, c, result))) return failure(texts.unauthorized)
     return c.redirect('/', 303)
   })
 

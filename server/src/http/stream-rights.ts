@@ -10,8 +10,8 @@ let lastLook: Promise<unknown> = Promise.resolve()
  * Serialized in the whole process. The database is first come, first served: the checks of a
  * thousand subscribers of one event would all come before every other query.
  */
-function inLine<T>(look: () => Promise<T>): Promise<T> {
-  const looked = lastLook.then(look)
+function inLine<T>(check: () => Promise<T>): Promise<T> {
+  const looked = lastLook.then(check)
   lastLook = looked.catch(() => {})
   return looked
 }
@@ -23,27 +23,27 @@ function inLine<T>(look: () => Promise<T>): Promise<T> {
 export function remembered<A>(
   rights: RightsWatch,
   now: () => number,
-  look: (about: A) => Promise<boolean>,
+  check: (about: A) => Promise<boolean>,
   keyOf: (about: A) => string | number,
 ) {
-  const known = new Map<string | number, { may: boolean; until: number; version: number }>()
+  const cache = new Map<string | number, { may: boolean; until: number; version: number }>()
   const looking = new Map<string | number, { may: Promise<boolean>; version: number }>()
   return async (about: A): Promise<boolean> => {
     const key = keyOf(about)
-    const answer = known.get(key)
+    const answer = cache.get(key)
     // Before the check: a change during it makes the result stale.
     const version = rights.version()
     if (answer && answer.until > now() && answer.version === version) return answer.may
     const others = looking.get(key)
     if (others?.version === version) return others.may
-    const may = inLine(() => look(about))
-    const mine = { may, version }
-    looking.set(key, mine)
+    const may = inLine(() => check(about))
+    const current = { may, version }
+    looking.set(key, current)
     try {
-      known.set(key, { may: await may, until: now() + goodSeconds, version })
+      cache.set(key, { may: await may, until: now() + goodSeconds, version })
       return await may
     } finally {
-      if (looking.get(key) === mine) looking.delete(key)
+      if (looking.get(key) === current) looking.delete(key)
     }
   }
 }
@@ -56,7 +56,7 @@ export interface Reader {
    */
   judged: number | undefined
   /** The client has disconnected, or was disconnected. */
-  gone: AbortSignal
+  closeSignal: AbortSignal
   /** Ends the stream. */
   end: () => void
   failed: (error: unknown) => void
@@ -66,16 +66,16 @@ export interface Reader {
  * Ends the stream as soon as `may` returns false after a change of rights, and also if the check
  * fails: a client that reconnects gets the reason. Returns a function that repeats the check.
  */
-export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, failed }: Reader): () => void {
-  if (gone.aborted) return () => {}
+export function endWhenRefused(rights: RightsWatch, { may, judged, closeSignal, end, failed }: Reader): () => void {
+  if (closeSignal.aborted) return () => {}
   let asking = false
   let again = false
-  const ask = async () => {
+  const recheck = async () => {
     again = true
     if (asking) return
     asking = true
     try {
-      while (again && !gone.aborted) {
+      while (again && !closeSignal.aborted) {
         again = false
         if (!(await may())) end()
       }
@@ -86,9 +86,9 @@ export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, fa
       asking = false
     }
   }
-  const leave = rights.onLoss(() => void ask())
-  gone.addEventListener('abort', leave, { once: true })
+  const leave = rights.onLoss(() => void recheck())
+  closeSignal.addEventListener('abort', leave, { once: true })
   // Rights may have changed since the request was authorized.
-  if (judged !== rights.version()) void ask()
-  return () => void ask()
+  if (judged !== rights.version()) void recheck()
+  return () => void recheck()
 }

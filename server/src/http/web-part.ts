@@ -40,7 +40,7 @@ interface Found {
 
 /** `null` also for impossible names: too long, or with a file as a folder. */
 function fileAt(path: string): Found | null {
-  const facts = look(path)
+  const facts = statOf(path)
   if (!facts?.isFile()) return null
   return { path, size: facts.size, etag: `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"` }
 }
@@ -51,7 +51,7 @@ function fileAt(path: string): Found | null {
  */
 const nameErrors = new Set(['ENAMETOOLONG', 'ENOTDIR', 'ELOOP', 'ERR_INVALID_ARG_VALUE'])
 
-function look(path: string): Stats | undefined {
+function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
@@ -137,7 +137,7 @@ export interface WebPartOptions {
 export function createWebPart(root: string, { script = () => '', person: find }: WebPartOptions = {}): WebPart {
   const folder = normalize(root)
   const index = join(folder, 'index.html')
-  let known: Page | undefined
+  let last: Page | undefined
 
   function present(): Page | undefined {
     const file = fileAt(index)
@@ -149,11 +149,11 @@ export function createWebPart(root: string, { script = () => '', person: find }:
         : `"${createHash('sha256')
             .update(file.etag + inline)
             .digest('base64url')}"`
-    if (known?.etag === etag) return known
+    if (last?.etag === etag) return last
     const text = readFileSync(index, 'utf8')
     const html = inline === '' ? text : text.replace('<head>', () => `<head><script>${inline}</script>`)
-    known = { etag, html, policy: contentSecurityPolicy(html) }
-    return known
+    last = { etag, html, policy: contentSecurityPolicy(html) }
+    return last
   }
   const policy = (): string => present()?.policy ?? contentSecurityPolicy('')
 

@@ -20,7 +20,7 @@ export interface RepoConnection {
     state: 'none' | 'installed' | 'manual'
     error: string
     /** Unix seconds; 0: never. */
-    seen: number
+    lastReceived: number
     manual?: { url: string; secret: string; contentType: string; events: readonly string[]; page: string }
   }
   mirror: { fetched: number; bytes: number; error: string }
@@ -75,7 +75,7 @@ export interface Forge {
   /**
    * Called when a user opens a repository: refreshes their rights if those are some minutes old.
    */
-  look(user: User, repo: Repo): void
+  recheckRight(user: User, repo: Repo): void
   /**
    * `null` for a repository in a local folder. `secrets`: include the values that an administrator
    * copies by hand.

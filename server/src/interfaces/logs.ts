@@ -14,7 +14,7 @@ export interface SavedLog {
 /** A complete log that is not visible yet. */
 export interface ReceivedLog {
   /** From now on this is the log of the step, and the live log ends. */
-  keep(): Promise<void>
+  commit(): Promise<void>
   drop(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export interface LogStore {
    * search. Refuses with 429 if too many searches of this person wait. The pattern must compile
    * (`compile`).
    */
-  search(who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null>
+  search(searcher: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null>
   /**
    * Waits until the step is no longer live, or the signal is aborted. Only a live step needs a
    * signal, which has a cost.

@@ -53,7 +53,7 @@ export interface Mirrors {
    * Branches and tags that differ from the last known state, and heads of pull requests. `gone`:
    * refs that no longer exist.
    */
-  changes(repoId: number): Promise<{ present: MirrorChange[]; pulls: MirrorChange[]; gone: string[] }>
+  changes(repoId: number): Promise<{ present: MirrorChange[]; pulls: MirrorChange[]; removed: string[] }>
   /**
    * What each branch, tag and pull request of the mirror points at; for an annotated tag that is
    * the tag object.

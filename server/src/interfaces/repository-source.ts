@@ -6,5 +6,5 @@ export type RepositorySource = Pick<Ci, 'sync' | 'enable' | 'disable'>
 
 export interface ForgeSource extends RepositorySource {
   /** Whether this is a person of the forge. */
-  knows(user: User): Promise<boolean>
+  hasAccount(user: User): Promise<boolean>
 }

@@ -115,7 +115,7 @@ export interface PrepareOptions {
   /** Full names of the refs that are to be there, if the repository has them. */
   refs?: readonly string[]
   /** Where a sandbox shows the two folders. */
-  seen?: { repository: string; objects: string } | undefined
+  mounted?: { repository: string; objects: string } | undefined
 }
 
 /** Prepares the repository at `from` below `folder`. */

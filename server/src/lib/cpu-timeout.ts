@@ -12,12 +12,12 @@ const maxPatience = 10
  */
 export function onceUsedUp(time: number, signal: AbortSignal, onEnd: () => void): void {
   const cpu = process.cpuUsage()
-  const began = performance.now()
+  const startedAt = performance.now()
   let timer: NodeJS.Timeout
-  const look = (): void => {
+  const check = (): void => {
     const { user, system } = process.cpuUsage(cpu)
-    const left = Math.min(time - (user + system) / 1000, maxPatience * time - (performance.now() - began))
-    if (left > 0) timer = setTimeout(look, Math.max(left, 10))
+    const left = Math.min(time - (user + system) / 1000, maxPatience * time - (performance.now() - startedAt))
+    if (left > 0) timer = setTimeout(check, Math.max(left, 10))
     else {
       signal.removeEventListener('abort', stop)
       // An answer may lie there already, where this thread was the one that was late.
@@ -25,6 +25,6 @@ export function onceUsedUp(time: number, signal: AbortSignal, onEnd: () => void)
     }
   }
   const stop = (): void => clearTimeout(timer)
-  timer = setTimeout(look, time)
+  timer = setTimeout(check, time)
   signal.addEventListener('abort', stop, { once: true })
 }

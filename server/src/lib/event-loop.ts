@@ -13,7 +13,7 @@ const maxTurnMs = 8
 const maxTurnBytes = 4 * 1024 * 1024
 
 interface Turn {
-  began: number
+  startedAt: number
   bytes: number
   /** The first query. */
   queriesBegan?: number
@@ -27,7 +27,7 @@ let turn: Turn | undefined
 
 function currentTurn(): Turn {
   if (turn === undefined) {
-    turn = { began: performance.now(), bytes: 0 }
+    turn = { startedAt: performance.now(), bytes: 0 }
     // Runs before everything else that waits for the next turn, because it is registered first.
     setImmediate(() => {
       turn = undefined
@@ -39,11 +39,11 @@ function currentTurn(): Turn {
 /** Whether the current work should yield. `bytes` are about to be written to a socket. */
 export const shouldYield = (bytes = 0): boolean => {
   const isFirst = turn === undefined
-  const { began, bytes: before } = currentTurn()
+  const { startedAt, bytes: before } = currentTurn()
   // A write larger than the limit runs alone among large ones; it need not be the first of its
   // turn.
   const isFull = before > 0 && before + bytes > maxTurnBytes
-  if (!isFirst && (performance.now() - began >= maxTurnMs || isFull)) return true
+  if (!isFirst && (performance.now() - startedAt >= maxTurnMs || isFull)) return true
   currentTurn().bytes += bytes
   return false
 }

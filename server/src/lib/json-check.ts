@@ -53,9 +53,9 @@ export async function checkValues(bytes: Uint8Array, maxCount: number): Promise<
   let depth = 0
   let values = 0
   // The first part, too, waits for a turn with time left: many bodies can end in one turn.
-  for (let i = 0, seen = -slice; i < bytes.length; i++) {
-    if (i - seen >= slice) {
-      seen = i
+  for (let i = 0, checked = -slice; i < bytes.length; i++) {
+    if (i - checked >= slice) {
+      checked = i
       await yieldToEventLoop()
     }
     const byte = bytes[i]

@@ -28,8 +28,8 @@ export function oneLine(text: string, longest = maxTextLength): string {
 function framesOf(error: Error): string[] {
   const { stack = '', message } = error
   const at = stack.indexOf(message)
-  const rest = at < 0 ? stack : stack.slice(at + message.length)
-  return rest
+  const frames = at < 0 ? stack : stack.slice(at + message.length)
+  return frames
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .slice(0, maxFrames)

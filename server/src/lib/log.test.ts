@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { configureLog, logError, logLevels, writeLog, type LogLevel } from './log.ts'
 
-afterEach(() => configureLog('info', () => undefined))
+afterEach(() => configureLog('info'))
 
 test.each([
   ['error', ['error']],

@@ -13,8 +13,8 @@ const toConsole: LogWriter = (_level, message, error) =>
 let writer = toConsole
 let maxLevel = logLevels.indexOf('info')
 
-/** Drops entries below `level` from now on. */
-export function configureLog(level: LogLevel, to: LogWriter): void {
+/** Drops entries below `level` from now on, and writes the others to `to`. */
+export function configureLog(level: LogLevel, to: LogWriter = toConsole): void {
   maxLevel = logLevels.indexOf(level)
   writer = to
 }

@@ -48,8 +48,8 @@ export function createPacketReader(): PacketReader {
     packets,
     add(chunk) {
       for (let at = 0; at < chunk.byteLength && !isDone;) {
-        const wanted = size < headerBytes ? headerBytes : lengthOf(buffer.toString('latin1', 0, headerBytes))
-        const part = chunk.subarray(at, at + wanted - size)
+        const targetBytes = size < headerBytes ? headerBytes : lengthOf(buffer.toString('latin1', 0, headerBytes))
+        const part = chunk.subarray(at, at + targetBytes - size)
         buffer.set(part, size)
         size += part.byteLength
         at += part.byteLength

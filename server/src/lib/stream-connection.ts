@@ -39,7 +39,7 @@ export interface StreamConnection {
   /** Breaks the connection, which no reader takes for an end. */
   cut: () => void
   /** Aborted when the stream is over, ended by the reader or by the server. */
-  gone: AbortSignal
+  closeSignal: AbortSignal
 }
 
 /** What the listener hands to an app with each request (`listener/socket-handoff.ts`). */
@@ -66,17 +66,17 @@ const streamIsOver = new Error('the stream is over')
 
 function directConnection(outgoing: ServerResponse): StreamConnection {
   const { socket, chunkedEncoding } = outgoing
-  const gone = new AbortController()
+  const closing = new AbortController()
   // Checked for each event; the signal's own property is more expensive than everything else here.
   let isOver = false
   const leave = () => {
     isOver = true
-    gone.abort(streamIsOver)
+    closing.abort(streamIsOver)
   }
   outgoing.once('close', leave)
   if (!socket || outgoing.destroyed) leave()
   return {
-    gone: gone.signal,
+    closeSignal: closing.signal,
     waitingBytes: () => socket?.writableLength ?? 0,
     write({ bytes, chunk }) {
       if (!isOver && bytes.length > 0) socket?.write(chunkedEncoding ? chunk : bytes)
@@ -98,37 +98,37 @@ function directConnection(outgoing: ServerResponse): StreamConnection {
 }
 
 function webBody(start: (connection: StreamConnection) => void): ReadableStream<Uint8Array> {
-  const gone = new AbortController()
+  const closing = new AbortController()
   let drained = () => {}
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         start({
-          gone: gone.signal,
+          closeSignal: closing.signal,
           waitingBytes: () => behindBytes - (controller.desiredSize ?? behindBytes),
           write({ bytes }) {
-            if (!gone.signal.aborted && bytes.length > 0) controller.enqueue(bytes)
+            if (!closing.signal.aborted && bytes.length > 0) controller.enqueue(bytes)
           },
           onceDrained(listener) {
             drained = () => {
               drained = () => {}
-              if (!gone.signal.aborted) listener()
+              if (!closing.signal.aborted) listener()
             }
           },
           end() {
-            if (gone.signal.aborted) return
-            gone.abort()
+            if (closing.signal.aborted) return
+            closing.abort()
             controller.close()
           },
           cut() {
-            if (gone.signal.aborted) return
-            gone.abort()
+            if (closing.signal.aborted) return
+            closing.abort()
             controller.error(new Error('the stream was cut'))
           },
         })
       },
       pull: () => drained(),
-      cancel: () => gone.abort(),
+      cancel: () => closing.abort(),
     },
     { highWaterMark: behindBytes, size: (bytes) => bytes.byteLength },
   )

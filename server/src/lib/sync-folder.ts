@@ -23,18 +23,18 @@ async function sync(path: string): Promise<void> {
 
 /** Resolves when all current names in the folder are on the disk. Concurrent calls share a sync. */
 export function syncFolder(path: string): Promise<void> {
-  const known = folders.get(path)
-  if (!known) {
+  const cached = folders.get(path)
+  if (!cached) {
     const syncs: Syncs = { running: sync(path), next: undefined }
     folders.set(path, syncs)
     void settle(path, syncs)
     return syncs.running
   }
-  known.next ??= known.running.then(
+  cached.next ??= cached.running.then(
     () => sync(path),
     () => sync(path),
   )
-  return known.next
+  return cached.next
 }
 
 async function settle(path: string, syncs: Syncs): Promise<void> {

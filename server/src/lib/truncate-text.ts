@@ -18,6 +18,6 @@ export const textLimits = {
  * whole text in memory. A character that is cut in two is dropped.
  */
 export function cutText(text: string, max: number): string {
-  const own = Buffer.from(text.slice(0, max)).toString('utf8')
-  return text.length > max ? own.replace(/\uFFFD$/, '') : own
+  const decoded = Buffer.from(text.slice(0, max)).toString('utf8')
+  return text.length > max ? decoded.replace(/\uFFFD$/, '') : decoded
 }

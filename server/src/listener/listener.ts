@@ -66,10 +66,10 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
   if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return
   const { socket } = incoming
   const isPatient = isLong(incoming.url ?? '')
-  let heard = socket.bytesRead
+  let readBytes = socket.bytesRead
   const timer = setInterval(() => {
     if (incoming.complete) clearInterval(timer)
-    else if (isPatient && socket.bytesRead > heard) heard = socket.bytesRead
+    else if (isPatient && socket.bytesRead > readBytes) readBytes = socket.bytesRead
     else incoming.destroy()
   }, limit)
   timer.unref()
@@ -177,11 +177,11 @@ export async function listen(
     (request, env) => {
       const bindings: typeof env & SocketHandoff = Object.assign(env, { canHandOff: true as const })
       const response = fetch(request, bindings)
-      const hand = (given: Response) => {
+      const passOn = (given: Response) => {
         if (bindings.repeat) repeated.add(bindings.incoming as IncomingMessage, given, bindings)
         return handOffSocket(given, bindings, bindings.outgoing as ServerResponse)
       }
-      return response instanceof Promise ? response.then(hand) : response
+      return response instanceof Promise ? response.then(passOn) : response
     },
     { hostname: 'localhost' },
   )

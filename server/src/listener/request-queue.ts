@@ -52,7 +52,7 @@ export interface RequestQueue {
 interface Connection {
   socket: Socket
   /** Bytes not yet passed to Node; `null` at the end of the client's data. */
-  held: (Buffer | null)[]
+  chunks: (Buffer | null)[]
   push: Push
   /**
    * Unanswered requests: one, or two if the first one's body and the next head arrived in one
@@ -72,8 +72,8 @@ export function queueRequests(server: Server): RequestQueue {
   const turns = createTurns()
 
   /** A request waits for the previous answer; a body never waits. */
-  const isReady = ({ held, open, last, socket }: Connection) =>
-    held.length > 0 && !socket.destroyed && (open === 0 || last?.complete === false)
+  const isReady = ({ chunks, open, last, socket }: Connection) =>
+    chunks.length > 0 && !socket.destroyed && (open === 0 || last?.complete === false)
 
   function queue(connection: Connection, isFirst: boolean): void {
     if (connection.isQueued) return
@@ -89,15 +89,15 @@ export function queueRequests(server: Server): RequestQueue {
   server.on('connection', (socket) => {
     turns.noteArrival()
     const connection = hold(socket, () => {
-      const { held } = connection
-      queue(connection, held.length === 1 && !isBulk(held[0]))
+      const { chunks } = connection
+      queue(connection, chunks.length === 1 && !isBulk(chunks[0]))
     })
     connections.set(socket, connection)
   })
   return {
     isBusy(socket) {
       const connection = connections.get(socket)
-      return connection !== undefined && (connection.open > 0 || connection.held.length > 0)
+      return connection !== undefined && (connection.open > 0 || connection.chunks.length > 0)
     },
     begin(incoming, outgoing) {
       const connection = connections.get(incoming.socket)
@@ -119,7 +119,7 @@ export function queueRequests(server: Server): RequestQueue {
 function hold(socket: Socket, onHeld: () => void): Connection {
   const connection: Connection = {
     socket,
-    held: [],
+    chunks: [],
     push: socket.push.bind(socket),
     open: 0,
     last: undefined,
@@ -129,15 +129,15 @@ function hold(socket: Socket, onHeld: () => void): Connection {
   }
   // Returning `false` makes Node stop reading from the system until `_read` is called.
   socket.push = (chunk: Buffer | null) => {
-    connection.held.push(chunk)
+    connection.chunks.push(chunk)
     onHeld()
-    return connection.held.reduce((bytes, each) => bytes + (each?.length ?? 0), 0) < maxReadAheadBytes
+    return connection.chunks.reduce((bytes, each) => bytes + (each?.length ?? 0), 0) < maxReadAheadBytes
   }
   socket['_read'] = () => {
-    if (connection.held.length > 0) connection.wantsMore = true
+    if (connection.chunks.length > 0) connection.wantsMore = true
     else connection.read()
   }
-  socket.once('close', () => (connection.held = []))
+  socket.once('close', () => (connection.chunks = []))
   // Node's parser reads directly from the system, bypassing the stream, until the stream has
   // another listener.
   socket.on('data', () => {})
@@ -149,24 +149,24 @@ function hold(socket: Socket, onHeld: () => void): Connection {
  * dropped.
  */
 function endIfGone(connection: Connection): void {
-  if (connection.held.at(-1) !== null) return
-  connection.held = []
+  if (connection.chunks.at(-1) !== null) return
+  connection.chunks = []
   connection.push(null)
 }
 
 /** Passes Node the bytes up to the end of the next head. */
 function pushSlice(connection: Connection): void {
-  const chunk = connection.held[0] ?? null
+  const chunk = connection.chunks[0] ?? null
   const end = chunk === null ? -1 : chunk.indexOf(headEnd)
   const sliceBytes = end + headEnd.length
   if (chunk !== null && end >= 0 && sliceBytes < chunk.length) {
-    connection.held[0] = chunk.subarray(sliceBytes)
+    connection.chunks[0] = chunk.subarray(sliceBytes)
     connection.push(chunk.subarray(0, sliceBytes))
     return
   }
-  connection.held.shift()
+  connection.chunks.shift()
   connection.push(chunk)
-  if (connection.held.length > 0 || !connection.wantsMore) return
+  if (connection.chunks.length > 0 || !connection.wantsMore) return
   connection.wantsMore = false
   connection.read()
 }

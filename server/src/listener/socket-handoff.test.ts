@@ -61,7 +61,7 @@ test('a stream has a head, chunks and an end, and the connection serves the next
   only().end()
   only().write(frameOf('late'))
   await reader.until('\r\n0\r\n\r\n')
-  expect(only().gone.aborted).toBe(true)
+  expect(only().closeSignal.aborted).toBe(true)
   reader.socket.write(get('/'))
   await expect.poll(() => connections.length).toBe(2)
   expect(reader.text()).not.toContain('late')
@@ -102,8 +102,10 @@ test('a stream is over when its reader leaves, and is broken off when it is cut'
   await leaves.until(': ping')
   await stays.until(': ping')
   leaves.socket.destroy()
-  await expect.poll(() => connections.filter(({ gone }) => gone.aborted).length, { timeout: 10_000 }).toBe(1)
-  connections.find(({ gone }) => !gone.aborted)?.cut()
+  await expect
+    .poll(() => connections.filter(({ closeSignal }) => closeSignal.aborted).length, { timeout: 10_000 })
+    .toBe(1)
+  connections.find(({ closeSignal }) => !closeSignal.aborted)?.cut()
   await stays.closed
   expect(stays.text()).not.toContain('\r\n0\r\n\r\n')
 })

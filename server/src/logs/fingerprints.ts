@@ -29,15 +29,15 @@ export function createFingerprints(
    * Equal requests share a result; different ones run one after the other, because each reads a log
    * of any size.
    */
-  const asked = new Map<number, Promise<Uint8Array<ArrayBuffer> | null>>()
+  const pending = new Map<number, Promise<Uint8Array<ArrayBuffer> | null>>()
   let last: Promise<unknown> = Promise.resolve()
 
   const fileOf = (stepId: number): string => `${pathOf(stepId)}.lines`
 
   async function make(stepId: number): Promise<Uint8Array<ArrayBuffer> | null> {
     const path = fileOf(stepId)
-    const kept = await readFile(path).catch(() => undefined)
-    if (kept) return new Uint8Array(kept)
+    const stored = await readFile(path).catch(() => undefined)
+    if (stored) return new Uint8Array(stored)
     const saved = await read(stepId)
     if (!saved) return null
     // A corrupt log has no fingerprint; reading the log itself reports the error.
@@ -56,19 +56,19 @@ export function createFingerprints(
 
   return {
     of(stepId) {
-      const known = asked.get(stepId)
-      if (known) return known
+      const cached = pending.get(stepId)
+      if (cached) return cached
       const answer = last.then(
         () => make(stepId),
         () => make(stepId),
       )
       last = answer.catch(() => {})
-      asked.set(stepId, answer)
-      void last.then(() => asked.delete(stepId))
+      pending.set(stepId, answer)
+      void last.then(() => pending.delete(stepId))
       return answer
     },
     async remove(stepId) {
-      await asked.get(stepId)?.catch(() => {})
+      await pending.get(stepId)?.catch(() => {})
       await rm(fileOf(stepId), { force: true })
     },
   }

@@ -50,7 +50,7 @@ async function savedText(logs: LogStore, stepId: number): Promise<string> {
   return (saved.encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 const storeWith = (patience: number) =>
-  createLogStore({ folder: join(folder, 'logs'), writes: createWrites(() => {}), patience })
+  createLogStore({ folder: join(folder, 'logs'), writes: createWrites(() => {}), timeoutMs: patience })
 
 test('lines wait while the disk is full for a moment, and none is lost', async () => {
   const logs = storeWith(60_000)

@@ -23,12 +23,12 @@ export interface LineReorderBuffer {
 
 /** `next`: the first position that the log does not have yet. */
 export function createLineReorderBuffer(next: number): LineReorderBuffer {
-  let held = new Map<number, Line>()
+  let buffered = new Map<number, Line>()
 
   const follows = (lines: readonly Line[]): boolean => lines.every((line, index) => line.pos === next + index)
   const giveUp = () => {
-    const lines = [...held.values()].toSorted((a, b) => a.pos - b.pos)
-    held = new Map()
+    const lines = [...buffered.values()].toSorted((a, b) => a.pos - b.pos)
+    buffered = new Map()
     next = (lines.at(-1)?.pos ?? next - 1) + 1
     return lines
   }
@@ -36,28 +36,28 @@ export function createLineReorderBuffer(next: number): LineReorderBuffer {
   return {
     take(lines) {
       // The usual case: all batches of a runner arrive in order.
-      if (held.size === 0 && follows(lines)) {
+      if (buffered.size === 0 && follows(lines)) {
         next += lines.length
         return lines
       }
-      for (const line of lines) if (line.pos >= next && !held.has(line.pos)) held.set(line.pos, line)
-      if (held.size > maxHeldLines) return giveUp()
+      for (const line of lines) if (line.pos >= next && !buffered.has(line.pos)) buffered.set(line.pos, line)
+      if (buffered.size > maxHeldLines) return giveUp()
       const ready: Line[] = []
-      for (let line = held.get(next); line; line = held.get(next)) {
+      for (let line = buffered.get(next); line; line = buffered.get(next)) {
         ready.push(line)
-        held.delete(next)
+        buffered.delete(next)
         next += 1
       }
       return ready
     },
     pass({ pos, count }) {
-      if (held.size > 0 || pos !== next) return false
+      if (buffered.size > 0 || pos !== next) return false
       next += count
       return true
     },
     giveUp,
     get holds() {
-      return held.size > 0
+      return buffered.size > 0
     },
   }
 }

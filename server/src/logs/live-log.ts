@@ -35,7 +35,7 @@ export interface LiveOptions {
   limit: number
   writes: Writes
   /** How long to wait for missing lines, in milliseconds. */
-  patience: number
+  timeoutMs: number
 }
 
 /** Lines that could not be written. */
@@ -88,7 +88,7 @@ export async function openLive(path: string, options: LiveOptions): Promise<Live
   }
 }
 
-async function createLive(file: FileHandle, path: string, { limit, writes, patience }: LiveOptions): Promise<LiveLog> {
+async function createLive(file: FileHandle, path: string, { limit, writes, timeoutMs }: LiveOptions): Promise<LiveLog> {
   /** Bytes of whole rows that are in the file. Only these are ever shown. */
   let written = (await findEnd(file)).end
   await file.truncate(written)
@@ -105,7 +105,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   /** The next batch for up-to-date readers, who share it: it is encoded once. */
   let tail: Batch[] = []
   /** Written, but not announced yet. */
-  let fresh: Uint8Array[] = []
+  let unannounced: Uint8Array[] = []
   let timer: NodeJS.Timeout | undefined
   let announced = written
   let announcedAt = -Infinity
@@ -114,9 +114,9 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   const wake = () => {
     clearTimeout(timer)
     timer = undefined
-    if (fresh.length > 0) tail.push({ from: announced, to: written, bytes: oneOf(fresh) })
+    if (unannounced.length > 0) tail.push({ from: announced, to: written, bytes: oneOf(unannounced) })
     while (tail.length > 1 && written - (tail[0]?.from ?? 0) > tailSize) tail.shift()
-    fresh = []
+    unannounced = []
     announced = written
     announcedAt = performance.now()
     for (const resume of waiting) resume()
@@ -136,7 +136,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
     for (let filled = 0; filled < bytes.length;) {
       filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
     }
-    fresh.push(bytes)
+    unannounced.push(bytes)
     written += bytes.length
     if (written - announced > tailSize) return wake()
     // Lines after a pause are published at once.
@@ -162,11 +162,11 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
     if (rows) await writeSome(rows)
   }
 
-  async function keep(rows: LogRows | undefined): Promise<void> {
+  async function append(rows: LogRows | undefined): Promise<void> {
     if (full || !rows) return
     try {
       // Wait only once: after a loss the step is not delayed again.
-      const limits = { patience: lost ? 0 : patience, signal: ending.signal }
+      const limits = { timeoutMs: lost ? 0 : timeoutMs, signal: ending.signal }
       await writes.retryWithBackoff('a log', () => writeAll(rows), limits)
     } catch (error) {
       if (!isPassing(error)) throw error
@@ -179,14 +179,14 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   async function stopWaiting(): Promise<void> {
     clearTimeout(gap)
     gap = undefined
-    await keep(await rowsOf(arrivals.giveUp()))
+    await append(await rowsOf(arrivals.giveUp()))
   }
 
   async function arrive(lines: readonly Line[] | LogRows): Promise<void> {
     // Fast path for the built-in runner, which always sends lines in order: nothing is parsed.
     if ('bytes' in lines)
-      await keep(arrivals.pass(lines) ? lines : await rowsOf(arrivals.take(decodeRows(lines.bytes))))
-    else await keep(await rowsOf(arrivals.take(lines)))
+      await append(arrivals.pass(lines) ? lines : await rowsOf(arrivals.take(decodeRows(lines.bytes))))
+    else await append(await rowsOf(arrivals.take(lines)))
     if (!arrivals.holds) {
       clearTimeout(gap)
       gap = undefined

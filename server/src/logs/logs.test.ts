@@ -211,7 +211,7 @@ test('an uploaded log replaces the live one, whose streams end', async () => {
   await logs.append(1, [line(0)])
   const reading = collect(logs.follow(1, never))
   const text = Readable.from([Buffer.from('[{"pos":0,"out":"other","time":0}]\n')])
-  await (await logs.receive(1, text)).keep()
+  await (await logs.receive(1, text)).commit()
   expect(await reading).toEqual([line(0)])
   expect(await saved(1)).toEqual([line(0, 'other')])
   await logs.remove(1)

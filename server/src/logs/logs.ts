@@ -28,7 +28,7 @@ export interface LogOptions {
    * Milliseconds that a step waits while lines cannot be written; then they are dropped, and the
    * log says so.
    */
-  patience?: number
+  timeoutMs?: number
 }
 
 /** Keeps one file per step; see `LogStore` and architecture.md "logs". */
@@ -37,7 +37,7 @@ export function createLogStore({
   limit = 250 * megabyte,
   writes = createWrites(),
   searchScript = '',
-  patience = 30_000,
+  timeoutMs = 30_000,
 }: LogOptions): LogStore {
   /** Promises, so that concurrent calls for one log share it. */
   const live = new Map<number, Promise<LiveLog>>()
@@ -66,9 +66,9 @@ export function createLogStore({
     if (live.has(stepId)) return null
     // A failure is reported to the caller that closes the log.
     await finishing.get(stepId)?.catch(() => {})
-    const rest = unfinished.get(stepId)?.unfinished()
+    const ending = unfinished.get(stepId)?.unfinished()
     // The plain file exists until it is compressed, and the compressed one afterwards.
-    return (await openSaved(path(stepId), 'identity', rest)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
+    return (await openSaved(path(stepId), 'identity', ending)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
   }
   const fingerprints = createFingerprints(path, read)
 
@@ -78,7 +78,7 @@ export function createLogStore({
         await live.get(stepId)
         return
       }
-      const opening = openLive(path(stepId), { limit, writes, patience })
+      const opening = openLive(path(stepId), { limit, writes, timeoutMs })
       live.set(stepId, opening)
       try {
         opened.set(stepId, await opening)
@@ -96,9 +96,9 @@ export function createLogStore({
       await (await live.get(stepId))?.sync()
     },
     async close(stepId) {
-      const known = closing.get(stepId)
+      const cached = closing.get(stepId)
       const log = take(stepId) ?? unfinished.get(stepId)
-      if (known || !log) return known
+      if (cached || !log) return cached
       const finished = Promise.resolve(log)
         .then((it) => {
           unfinished.set(stepId, it)
@@ -116,7 +116,7 @@ export function createLogStore({
     async receive(stepId, content) {
       const received = await receive(path(stepId), content)
       return {
-        async keep() {
+        async commit() {
           // A running compression would overwrite it.
           await closing.get(stepId)?.catch(() => {})
           const installed = (async () => {
@@ -182,9 +182,9 @@ export function createLogStore({
     async recover(live = new Set()) {
       const { plain, broken } = await listUnfinished(folder)
       for (const file of broken) await rm(file, { force: true })
-      const kept = new Set([...live].map(path))
+      const livePaths = new Set([...live].map(path))
       for (const file of plain) {
-        if (kept.has(file)) continue
+        if (livePaths.has(file)) continue
         await closeCut(file)
         await compress(file)
       }

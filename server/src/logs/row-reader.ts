@@ -20,7 +20,7 @@ export const createRowReader = (onRow: (out: string, pos: number) => void): RowR
 
 /** `onRow` gets each object, whatever its content. */
 export function createRowCutter(onRow: (row: unknown) => void): RowReader {
-  let kept: Uint8Array[] = []
+  let chunks: Uint8Array[] = []
   let length = 0
   let depth = 0
   let inText = false
@@ -35,9 +35,9 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
     }
     onRow(value)
   }
-  const keep = (bytes: Uint8Array): void => {
+  const buffer = (bytes: Uint8Array): void => {
     length += bytes.length
-    if (length <= maxRowBytes) kept.push(bytes)
+    if (length <= maxRowBytes) chunks.push(bytes)
   }
 
   return {
@@ -56,15 +56,15 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
         } else if (byte === close && depth > 0) {
           depth -= 1
           if (depth > 0) continue
-          keep(bytes.subarray(from, at + 1))
-          if (length <= maxRowBytes) notify(Buffer.concat(kept).toString('utf8'))
-          kept = []
+          buffer(bytes.subarray(from, at + 1))
+          if (length <= maxRowBytes) notify(Buffer.concat(chunks).toString('utf8'))
+          chunks = []
           length = 0
           from = -1
         }
       }
       // The caller reuses the buffers it passes.
-      if (from >= 0) keep(bytes.slice(from))
+      if (from >= 0) buffer(bytes.slice(from))
     },
   }
 }

@@ -24,8 +24,8 @@ export async function resolveAccount(
   if (uid === undefined) return undefined
   const accounts = await readAccounts()
   if (uid !== 0) {
-    const own = accounts.find((account) => account.uid === uid)
-    if (runAs && runAs !== own?.name) {
+    const current = accounts.find((account) => account.uid === uid)
+    if (runAs && runAs !== current?.name) {
       throw new Error(`cannot run steps as "${runAs}": only a server that was started as root can change the account`)
     }
     return undefined

@@ -11,8 +11,8 @@ export const markVariable = 'FLIGHTDECK_MARK'
  */
 export async function folderMark(dataDir: string): Promise<string> {
   const path = join(dataDir, 'process-mark')
-  const known = await readFile(path, 'utf8').catch(() => '')
-  if (/^[0-9a-f]{24}$/.test(known.trim())) return known.trim()
+  const stored = await readFile(path, 'utf8').catch(() => '')
+  if (/^[0-9a-f]{24}$/.test(stored.trim())) return stored.trim()
   const mark = randomBytes(12).toString('hex')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${mark}\n`, { mode: 0o600 })

@@ -4,7 +4,7 @@ import { uptime } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds after which the scan yields: a machine may have thousands of processes. */
-const turn = 4
+const maxTurnMs = 4
 
 /**
  * Reads a file of a process; empty if it has disappeared or is not readable. The result is valid
@@ -17,14 +17,14 @@ export type ReadFile = (file: string) => Buffer
  * reads that file of the process. Reads synchronously: the thread pool would take five times the
  * processor time, at the end of each step.
  */
-export async function readProcesses<T>(look: (pid: number, read: ReadFile) => T): Promise<T[]> {
+export async function readProcesses<T>(inspect: (pid: number, read: ReadFile) => T): Promise<T[]> {
   const names = await readdir('/proc').catch(() => [])
   const found: T[] = []
   let begun = performance.now()
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue
-    found.push(look(Number(name), (file) => bytesOf(`/proc/${name}/${file}`)))
-    if (performance.now() - begun < turn) continue
+    found.push(inspect(Number(name), (file) => bytesOf(`/proc/${name}/${file}`)))
+    if (performance.now() - begun < maxTurnMs) continue
     await setImmediate()
     begun = performance.now()
   }

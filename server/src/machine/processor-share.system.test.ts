@@ -22,10 +22,10 @@ const shareOf = (text: string): number => Number(/ nice (-?\d+)/.exec(text)?.[1]
 // Only root takes a larger share, and some kernels have no autogroups.
 test.skipIf(!isRoot || !existsSync('/proc/self/autogroup')).each(isolationModes.filter(({ needsRoot }) => needsRoot))(
   'the server has a larger share of the processor than steps, which cannot change that: $name',
-  async ({ words }) => {
+  async ({ args }) => {
     const origin = testRepository(join(folder, 'repos/acme/web'))
     origin.commit({ README: 'x' }, 'First')
-    const flags = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos'), ...words]
+    const flags = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos'), ...args]
     const server = spawnServer(flags, {}, undefined, true)
     try {
       const admin = await signIn(await server.ready, join(folder, 'data'))

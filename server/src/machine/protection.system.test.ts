@@ -65,8 +65,8 @@ async function inStep(exposed: string[], script: string): Promise<string> {
 it.skipIf(process.geteuid?.() !== 0)('a root server without setpriv says that it clones itself', async () => {
   mkdirSync(join(folder, 'data'))
   const cloning = 'clone steps run as root'
-  expect((await find({ wanted: 'accounts', programs: [] })).description).toContain(cloning)
-  expect((await find({ wanted: 'accounts' })).description).not.toContain(cloning)
+  expect((await find({ isolation: 'accounts', programs: [] })).description).toContain(cloning)
+  expect((await find({ isolation: 'accounts' })).description).not.toContain(cloning)
 })
 
 // This machine may not allow sandboxes.

@@ -39,7 +39,7 @@ export interface Protection {
 export interface ProtectionOptions {
   dataDir: string
   /** `undefined`: the best mode that works here. */
-  wanted?: Isolation | undefined
+  isolation?: Isolation | undefined
   runAs?: string | undefined
   /** Private paths besides the data folder: repositories, password files. */
   hidden?: readonly string[]
@@ -80,7 +80,7 @@ async function findIsolation(
   options: ProtectionOptions,
   keyring: readonly string[],
 ): Promise<Omit<Protection, 'keyring' | 'readAs'>> {
-  const { dataDir, wanted, runAs } = options
+  const { dataDir, isolation, runAs } = options
   const isRoot = process.geteuid?.() === 0
   const named = runAs || !isRoot ? await resolveAccount(runAs) : undefined
   if (isRoot && named && !(await hasId(named.uid)))
@@ -91,7 +91,7 @@ async function findIsolation(
   const separate = first !== null
 
   let reason = ''
-  if (wanted === undefined || wanted === 'sandbox') {
+  if (isolation === undefined || isolation === 'sandbox') {
     const problem = await inSandbox(options, accounts, keyring)
     if ('sandbox' in problem) {
       const { sandbox, closedSockets } = problem
@@ -106,9 +106,9 @@ async function findIsolation(
         `this machine can sandbox steps, but not with these options: ${reason}; change them, or choose a weaker protection with --isolation`,
       )
     }
-    if (wanted) throw new ImpossibleProtection(`steps cannot be sandboxed on this machine: ${reason}`)
+    if (isolation) throw new ImpossibleProtection(`steps cannot be sandboxed on this machine: ${reason}`)
   }
-  if (wanted !== 'none' && separate) {
+  if (isolation !== 'none' && separate) {
     const prefix = await withoutRights()
     return {
       isolation: 'accounts',
@@ -117,10 +117,10 @@ async function findIsolation(
       description: `separate accounts, one for each stage${because(reason)}`,
     }
   }
-  if (wanted === 'accounts') {
+  if (isolation === 'accounts') {
     throw new ImpossibleProtection('separate accounts need a server that was started as root, without --run-as')
   }
-  if (wanted === 'none') reason = 'as --isolation says'
+  if (isolation === 'none') reason = 'as --isolation says'
   // As root without a range of ids, the default account remains.
   return unprotected(reason, isRoot && !separate ? oneAccount(named ?? (await defaultAccount())) : accounts)
 }

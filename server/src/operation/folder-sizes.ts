@@ -25,7 +25,7 @@ export interface FolderSizes {
 
 /** `data`: the data folder. `now`: monotonic milliseconds. */
 export function createFolderSizes(data: string, now: () => number = () => performance.now()): FolderSizes {
-  let known = ''
+  let lastText = ''
   let measuredAt = -Infinity
   let measuring: Promise<void> | undefined
 
@@ -35,7 +35,7 @@ export function createFolderSizes(data: string, now: () => number = () => perfor
       const bytes = await sizeOf(join(data, folder))
       if (bytes !== null) rows.push(`flightdeck_folder_bytes{folder="${folder}"} ${bytes}\n`)
     }
-    known = rows.length === 0 ? '' : head + rows.join('')
+    lastText = rows.length === 0 ? '' : head + rows.join('')
   }
 
   return {
@@ -46,7 +46,7 @@ export function createFolderSizes(data: string, now: () => number = () => perfor
           measuring = undefined
         })
       }
-      return known
+      return lastText
     },
     settled: async () => measuring,
   }

@@ -69,9 +69,9 @@ export const forgeCheck = (title: string, url: string): HealthCheck => ({
   maxAgeMs: 15_000,
   async check() {
     try {
-      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(forgeTimeoutMs) })
-      await answer.body?.cancel()
-      return answer.status < 500 ? null : `${title} responded with status ${answer.status}`
+      const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(forgeTimeoutMs) })
+      await response.body?.cancel()
+      return response.status < 500 ? null : `${title} responded with status ${response.status}`
     } catch {
       return `${title} cannot be reached`
     }

@@ -48,7 +48,7 @@ function createRun({ name, maxAgeMs, check }: HealthCheck, timeoutMs: number): (
   let last: { problem: string | null; atMs: number } | undefined
   let running: Promise<string | null> | undefined
 
-  async function look(): Promise<string | null> {
+  async function runCheck(): Promise<string | null> {
     let problem: string | null
     try {
       problem = await check()
@@ -62,15 +62,15 @@ function createRun({ name, maxAgeMs, check }: HealthCheck, timeoutMs: number): (
 
   return async () => {
     if (last && !running && performance.now() - last.atMs < maxAgeMs) return last.problem
-    running ??= look()
+    running ??= runCheck()
     return withTimeout(running, timeoutMs, `The check of the ${name} timed out after ${timeoutMs / 1000} seconds`)
   }
 }
 
-async function withTimeout<T>(work: Promise<T>, ms: number, late: T): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, ms: number, fallback: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late), ms)
+    timer = setTimeout(() => resolve(fallback), ms)
   })
   try {
     return await Promise.race([work, timeout])

@@ -23,8 +23,8 @@ export function createHistogram(name: string, help: string, bounds: readonly num
 
   function seriesOf(labels: string): Series {
     const key = all.has(labels) || all.size < maxSeries ? labels : 'other="true"'
-    const known = all.get(key)
-    if (known) return known
+    const cached = all.get(key)
+    if (cached) return cached
     const series: Series = { counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 }
     all.set(key, series)
     return series

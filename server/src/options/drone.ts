@@ -85,12 +85,12 @@ function addresses(environment: Environment): Given {
   const proto = protocol(environment, 'DRONE_SERVER_PROTO')
   const proxyProto = protocol(environment, 'DRONE_SERVER_PROXY_PROTO')
   if (!host) return {}
-  const own = isEncrypted(environment) ? 'https' : proto || 'http'
+  const scheme = isEncrypted(environment) ? 'https' : proto || 'http'
   return {
-    '--public-url': { text: `${own}://${hostOf(host)}`, from: 'DRONE_SERVER_HOST' },
+    '--public-url': { text: `${scheme}://${hostOf(host)}`, from: 'DRONE_SERVER_HOST' },
     // The address for the forge's webhooks.
     ...(proxy && {
-      '--forge-hook-url': { text: `${proxyProto || own}://${hostOf(proxy)}`, from: 'DRONE_SERVER_PROXY_HOST' },
+      '--forge-hook-url': { text: `${proxyProto || scheme}://${hostOf(proxy)}`, from: 'DRONE_SERVER_PROXY_HOST' },
     }),
   }
 }
@@ -147,8 +147,8 @@ const isUnused = (name: string): boolean => {
 function unusedOfUser(text: string): string[] {
   const fields = userFields(text)
   const isMachine = /^(true|t|1|yes|on)$/i.test(fields.get('machine') ?? '')
-  const words = [...(fields.get('token') ? ['the token'] : []), ...(isMachine ? ['the machine account'] : [])]
-  return words.length > 0 ? [`${words.join(' and ')} in DRONE_USER_CREATE (create it on the page Users)`] : []
+  const ignored = [...(fields.get('token') ? ['the token'] : []), ...(isMachine ? ['the machine account'] : [])]
+  return ignored.length > 0 ? [`${ignored.join(' and ')} in DRONE_USER_CREATE (create it on the page Users)`] : []
 }
 
 /**

@@ -101,16 +101,16 @@ function collect(argv: readonly string[], environment: Record<string, string | u
     if (text) given[option.flag] = { text, from: option.environment }
   }
   for (let i = 0; i < argv.length; i++) {
-    const word = argv[i] ?? ''
-    const [name, inline] = word.includes('=')
-      ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]
-      : [word]
+    const argument = argv[i] ?? ''
+    const [name, inline] = argument.includes('=')
+      ? [argument.slice(0, argument.indexOf('=')), argument.slice(argument.indexOf('=') + 1)]
+      : [argument]
     const secret = rows.find(({ flag }) => !hasFlag({ flag }) && `--${flag}` === name)
     if (secret) {
       const file = rows.find(({ flag }) => flag === `${name}-file`)
-      const ways = [...(file ? [`${file.flag} FILE`] : []), `${secret.environment} in the environment`]
+      const alternatives = [...(file ? [`${file.flag} FILE`] : []), `${secret.environment} in the environment`]
       throw new UsageError(
-        `Don’t pass secrets on the command line, where other users can see them. Use ${ways.join(', or ')}`,
+        `Don’t pass secrets on the command line, where other users can see them. Use ${alternatives.join(', or ')}`,
       )
     }
     const option = rows.find((candidate) => hasFlag(candidate) && candidate.flag === name)

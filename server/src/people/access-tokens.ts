@@ -40,9 +40,9 @@ export async function createNamedToken(
   checkInput({ name, expires }, now)
   const token = prefix + newToken()
   return inTransaction(db, async (tx) => {
-    const known = await listAccessTokens(tx, user.id)
-    if (known.length >= maxTokens) throw new Refusal(400, `You have ${maxTokens} tokens: revoke one first`)
-    if (known.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    const tokens = await listAccessTokens(tx, user.id)
+    if (tokens.length >= maxTokens) throw new Refusal(400, `You have ${maxTokens} tokens: revoke one first`)
+    if (tokens.some((other) => other.name.toLowerCase() === name.toLowerCase()))
       throw new Refusal(409, `You already have a token named ${name}`)
     const created = await createAccessToken(tx, {
       userId: user.id,

@@ -45,18 +45,18 @@ async function renewPassword(db: Db, id: number, password: string): Promise<void
 
 /** Creates the configured administrator, or sets the password. */
 async function named(db: Db, admin: Named, now: number): Promise<Administrator> {
-  const known = await findUserByLogin(db, admin.login)
-  if (!known) {
+  const existing = await findUserByLogin(db, admin.login)
+  if (!existing) {
     const password = await hashPassword(admin.password)
     const user = await createUser(db, { login: admin.login, admin: true, created: now, password })
     return { user, ready: Promise.resolve() }
   }
-  const ready = renewPassword(db, known.id, admin.password)
+  const ready = renewPassword(db, existing.id, admin.password)
   // On a usual restart the comparison takes a third of the start-up time, so nothing else waits for
   // it.
-  if (known.admin && known.active) return { user: known, ready }
+  if (existing.admin && existing.active) return { user: existing, ready }
   await ready
-  return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known, ready }
+  return { user: (await updateUser(db, existing.id, { admin: true, active: true })) ?? existing, ready }
 }
 
 /** `null` if no account was created or changed. */
@@ -69,11 +69,11 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
     const discard = () => rmSync(passwordFile, { force: true })
     return { user, ready: user.login === 'admin' ? ready.then(discard) : ready }
   }
-  const known = options.admin && (await findUserByLogin(db, login))
+  const existing = options.admin && (await findUserByLogin(db, login))
   // An existing administrator keeps the password if the options have none.
-  if (known) {
-    const user = await updateUser(db, known.id, { admin: true, active: true })
-    return { user: user ?? known, ready: Promise.resolve() }
+  if (existing) {
+    const user = await updateUser(db, existing.id, { admin: true, active: true })
+    return { user: user ?? existing, ready: Promise.resolve() }
   }
   if (!options.admin && (await listUsers(db)).some((user) => user.admin)) return null
   const password = newToken(20)

@@ -51,13 +51,13 @@ export async function replacePassword(
   db: Db,
   user: User,
   hash: string,
-  { old, keep, token }: { old?: string; keep?: number | undefined; token?: StoredToken | undefined } = {},
+  { old, keepSession, token }: { old?: string; keepSession?: number | undefined; token?: StoredToken | undefined } = {},
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (old !== undefined && !(await holdsStill(tx, user.id, old))) return false
     await setPassword(tx, user.id, hash)
     await deleteInvitations(tx, user.id)
-    await deleteUserSessions(tx, user.id, keep)
+    await deleteUserSessions(tx, user.id, keepSession)
     if (token) {
       await setToken(tx, user.id, token)
       await deleteUserAccessTokens(tx, user.id)

@@ -35,8 +35,8 @@ export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => n
   const signatureOf = (text: string): string => box.derive(`device ${text}`)
 
   function trusted(device: string): string | undefined {
-    const known = wrong.get(device)
-    return known && known.count >= maxWrong && now() - known.last < forgetSeconds ? undefined : device
+    const cached = wrong.get(device)
+    return cached && cached.count >= maxWrong && now() - cached.last < forgetSeconds ? undefined : device
   }
 
   return {
@@ -52,8 +52,8 @@ export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => n
     },
     signedIn: (userId) => trusted(`user ${userId}`),
     failed(device) {
-      const known = wrong.get(device)
-      const count = known && now() - known.last < forgetSeconds ? known.count + 1 : 1
+      const cached = wrong.get(device)
+      const count = cached && now() - cached.last < forgetSeconds ? cached.count + 1 : 1
       wrong.set(device, { count, last: now() })
     },
   }

@@ -50,50 +50,50 @@ function networkOf(address: string): string {
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.split('::')
   const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
+  const lastGroups = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - lastGroups.length) }, () => '0')
+  return [...groups, ...zeros, ...lastGroups].slice(0, 4).join(':')
 }
 
 export function createPasswordQueue(limits: { maxWaiting?: number; waitMs?: number } = {}): PasswordQueue {
   const { maxWaiting = maxSlots, waitMs = maxWaitMs } = limits
   /** The oldest first. */
   const waiting = new Set<Waiting>()
-  const known = new Set<Waiting>()
+  const knownDevices = new Set<Waiting>()
   let wasKnown = false
   /** Turns since there was a line, by address and by login at an address. */
-  const turns = new Map<string, number>()
+  const turnsOfKey = new Map<string, number>()
   let busy = false
 
   const loginKey = ({ address, login }: Waiting) => `${address} ${login}`
   const countTurn = (key: string) => {
     // Under a distributed attack no caller had more than others.
-    if (turns.size > maxKeys) turns.clear()
-    turns.set(key, (turns.get(key) ?? 0) + 1)
+    if (turnsOfKey.size > maxKeys) turnsOfKey.clear()
+    turnsOfKey.set(key, (turnsOfKey.get(key) ?? 0) + 1)
   }
 
   function next(): Waiting | undefined {
     let best: Waiting | undefined
-    let least: [number, number] = [Infinity, Infinity]
+    let fewest: [number, number] = [Infinity, Infinity]
     for (const entry of waiting) {
-      const had: [number, number] = [turns.get(entry.address) ?? 0, turns.get(loginKey(entry)) ?? 0]
-      if (had[0] > least[0] || (had[0] === least[0] && had[1] > least[1])) continue
+      const had: [number, number] = [turnsOfKey.get(entry.address) ?? 0, turnsOfKey.get(loginKey(entry)) ?? 0]
+      if (had[0] > fewest[0] || (had[0] === fewest[0] && had[1] > fewest[1])) continue
       best = entry
-      least = had
+      fewest = had
     }
     return best
   }
 
   /** The oldest of the login with most places, at the address with most. */
   function worst(): Waiting | undefined {
-    const held = new Map<string, number>()
+    const queuedOfKey = new Map<string, number>()
     for (const entry of waiting)
-      for (const key of [entry.address, loginKey(entry)]) held.set(key, (held.get(key) ?? 0) + 1)
+      for (const key of [entry.address, loginKey(entry)]) queuedOfKey.set(key, (queuedOfKey.get(key) ?? 0) + 1)
     let found: Waiting | undefined
     let max: [number, number] = [0, 0]
     for (const entry of waiting) {
-      const has: [number, number] = [held.get(entry.address) ?? 0, held.get(loginKey(entry)) ?? 0]
+      const has: [number, number] = [queuedOfKey.get(entry.address) ?? 0, queuedOfKey.get(loginKey(entry)) ?? 0]
       if (has[0] < max[0] || (has[0] === max[0] && has[1] <= max[1])) continue
       found = entry
       max = has
@@ -102,16 +102,16 @@ export function createPasswordQueue(limits: { maxWaiting?: number; waitMs?: numb
   }
 
   function goOn(): void {
-    const [ofKnown] = known
+    const [ofKnown] = knownDevices
     const isKnown = ofKnown !== undefined && (!wasKnown || waiting.size === 0)
     const entry = isKnown ? ofKnown : next()
     wasKnown = isKnown
     busy = entry !== undefined
     if (!entry) {
-      turns.clear()
+      turnsOfKey.clear()
       return
     }
-    known.delete(entry)
+    knownDevices.delete(entry)
     waiting.delete(entry)
     if (!isKnown) {
       countTurn(entry.address)
@@ -122,10 +122,10 @@ export function createPasswordQueue(limits: { maxWaiting?: number; waitMs?: numb
 
   const mayBeKnown = ({ device }: Waiting): boolean =>
     device !== undefined &&
-    known.size < maxKnownSlots &&
-    [...known].filter((one) => one.device === device).length < maxOfOneDevice
+    knownDevices.size < maxKnownSlots &&
+    [...knownDevices].filter((one) => one.device === device).length < maxOfOneDevice
 
-  function turn(requester: Requester): Promise<void> {
+  function waitForTurn(requester: Requester): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
         address: networkOf(requester.address),
@@ -138,13 +138,13 @@ export function createPasswordQueue(limits: { maxWaiting?: number; waitMs?: numb
         refuse() {
           clearTimeout(timer)
           waiting.delete(entry)
-          known.delete(entry)
+          knownDevices.delete(entry)
           reject(tooMany())
         },
       }
       const isKnown = mayBeKnown(entry)
       const timer = setTimeout(entry.refuse, isKnown ? Math.max(knownWaitMs, waitMs) : waitMs)
-      ;(isKnown ? known : waiting).add(entry)
+      ;(isKnown ? knownDevices : waiting).add(entry)
       if (!busy) goOn()
       else if (waiting.size > maxWaiting) worst()?.refuse()
     })
@@ -152,7 +152,7 @@ export function createPasswordQueue(limits: { maxWaiting?: number; waitMs?: numb
 
   return {
     async runYielding(requester, work) {
-      await turn(requester)
+      await waitForTurn(requester)
       try {
         return await work()
       } finally {

@@ -37,8 +37,8 @@ export function createSignInRateLimiter(now: () => number, sleep: (ms: number) =
   const addressKey = (address: string) => `address ${address}`
 
   function count(key: string): number {
-    const known = attempts.get(key)
-    const number = (known?.count ?? 0) + 1
+    const cached = attempts.get(key)
+    const number = (cached?.count ?? 0) + 1
     attempts.set(key, { count: number })
     return number
   }

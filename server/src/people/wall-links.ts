@@ -51,9 +51,9 @@ export async function createNamedWallLink(
   checkInput({ name, expires, repos }, now)
   const token = prefix + newToken()
   return inTransaction(db, async (tx) => {
-    const known = await listWallLinks(tx, user)
-    if (known.length >= maxLinks) throw new Refusal(400, `You have ${maxLinks} links: revoke one first`)
-    if (known.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+    const links = await listWallLinks(tx, user)
+    if (links.length >= maxLinks) throw new Refusal(400, `You have ${maxLinks} links: revoke one first`)
+    if (links.some((other) => other.name.toLowerCase() === name.toLowerCase()))
       throw new Refusal(409, `You already have a link named ${name}`)
     const repoIds = await readableBySlugs(tx, user, repos)
     // Do not name the repository: that would reveal whether it exists.

@@ -46,16 +46,16 @@ const printOf = (text: string, reason: string): string => {
 export function causeOf({ bytes, cut, exitCode, known }: FailedLog): FoundCause | null {
   const from = cut ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(rowStart) : 0
   if (from < 0) return null
-  const said: string[] = []
+  const outputs: string[] = []
   let first = 0
   const rows = createRowReader((out, pos) => {
-    if (said.length === 0) first = pos
-    said.push(out)
+    if (outputs.length === 0) first = pos
+    outputs.push(out)
   })
   rows.push(bytes.subarray(from))
-  if (said.length === 0) return null
+  if (outputs.length === 0) return null
   // A row may hold less or more than a line; where none has an end, each is one (docs/api §1.7).
-  const text = (said.some((out) => out.includes('\n')) ? said.join('') : said.join('\n')).replace(/\n$/, '')
+  const text = (outputs.some((out) => out.includes('\n')) ? outputs.join('') : outputs.join('\n')).replace(/\n$/, '')
   const finder = createFinder()
   finder.push(text)
   const [found] = finder.end({ exitCode, known: known && readFingerprint(known) })

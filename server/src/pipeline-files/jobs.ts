@@ -28,7 +28,7 @@ export interface PlanJob {
   /** Whether the stages wait for approval. */
   gate: 'open' | 'closed' | 'open if signed'
   /** The stages wait for an approval regardless of the gate. */
-  held?: boolean
+  isHeld?: boolean
   /** Of the repository; signatures are made with it. */
   secret: string
 }
@@ -149,9 +149,9 @@ const failure = (error: unknown): string => {
 
 /** Some `${…}` holds a line break. */
 const spansLines = (text: string): boolean =>
-  text.split('${').some((rest, index) => {
-    const end = index === 0 ? 0 : rest.indexOf('}')
-    const lineFeed = rest.indexOf('\n')
+  text.split('${').some((part, index) => {
+    const end = index === 0 ? 0 : part.indexOf('}')
+    const lineFeed = part.indexOf('\n')
     return index > 0 && end >= 0 && lineFeed >= 0 && lineFeed < end
   })
 
@@ -179,7 +179,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     const file = read(job.text)
     lint(file.pipelines)
     const gated = isGated(job, file)
-    const stages = planBuild(file.pipelines, job.input, { gated: gated || job.held === true })
+    const stages = planBuild(file.pipelines, job.input, { gated: gated || job.isHeld === true })
     return { stages, gated, leftOut: listSkippedPipelines(file.pipelines, job.input) }
   }
   const prepare = (job: PrepareJob): StageSteps => {
@@ -204,11 +204,11 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     }
   }
   const commands = ({ text, stages }: CommandsJob): StageCommands[] => {
-    const wanted = new Set(stages)
+    const names = new Set(stages)
     const settings = readSettings(text)
     let left = maxAnswered / 4
     const all = read(text).pipelines.flatMap((doc, index) =>
-      wanted.has(stageName(doc)) ? [stageCommands(doc, settings[index])] : [],
+      names.has(stageName(doc)) ? [stageCommands(doc, settings[index])] : [],
     )
     return all.map((stage) => {
       left -= JSON.stringify(stage).length

@@ -74,14 +74,14 @@ const maxTooExpensive = 100
 
 /** Texts that exceeded a limit: the same file on forty tags takes its two seconds only once. */
 const createTooExpensiveTexts = () => {
-  const known = createLruCache<TooExpensiveError>({ maxSize: maxTooExpensive, sizeOf: countEntries, ttlMs: suspectMs })
+  const errors = createLruCache<TooExpensiveError>({ maxSize: maxTooExpensive, sizeOf: countEntries, ttlMs: suspectMs })
   const keyOf = ({ kind, text }: FileJob): string => createHash('sha256').update(kind).update(text).digest('base64')
   return {
     find(job: FileJob): TooExpensiveError | undefined {
-      return known.size() === 0 ? undefined : known.get(keyOf(job))
+      return errors.size() === 0 ? undefined : errors.get(keyOf(job))
     },
     add(job: FileJob, error: TooExpensiveError): void {
-      known.set(keyOf(job), error)
+      errors.set(keyOf(job), error)
     },
   }
 }
@@ -100,8 +100,8 @@ export const createPipelineFiles = ({
   let closed = false
 
   const work = async (job: FileJob, thread: Thread | undefined): Promise<string> => {
-    const known = tooExpensive.find(job)
-    if (known) throw known
+    const match = tooExpensive.find(job)
+    if (match) throw match
     if (closed || !thread) throw new Error('the server is stopping')
     return thread.run(job).catch((error: unknown) => {
       if (error instanceof TooExpensiveError) tooExpensive.add(job, error)

@@ -29,8 +29,10 @@ export const readSharedEnvironment = (decoder: Decoder, node: unknown): Record<s
   const value = decoder.present(node)
   if (!isMap(value)) return {}
   const entries = [...(decoder.struct(value, 'map[string]string') ?? [])]
-  const known = entries.filter(([, item]) => isScalar(item) || (isMap(item) && isScalar(item.get('from_secret', true))))
-  return Object.fromEntries(known.map(([key, item]) => [key, readVariable(decoder, item)]))
+  const readable = entries.filter(
+    ([, item]) => isScalar(item) || (isMap(item) && isScalar(item.get('from_secret', true))),
+  )
+  return Object.fromEntries(readable.map(([key, item]) => [key, readVariable(decoder, item)]))
 }
 
 const dockerTexts = ['network_mode', 'pull', 'shell', 'user', 'working_dir'] as const

@@ -33,8 +33,10 @@ export class Decoder {
   /** Throws the collected errors, one line each. */
   finish(): void {
     if (this.wrong.length === 0) return
-    const rest = this.unsaid > 0 ? [`  and ${this.unsaid} more`] : []
-    throw new ConfigError(`yaml: unmarshal errors:\n${[...this.wrong, ...rest].join('\n')}${where(this.document.text)}`)
+    const omitted = this.unsaid > 0 ? [`  and ${this.unsaid} more`] : []
+    throw new ConfigError(
+      `yaml: unmarshal errors:\n${[...this.wrong, ...omitted].join('\n')}${where(this.document.text)}`,
+    )
   }
 
   /**
@@ -135,7 +137,7 @@ export class Decoder {
     if (parents.length > deepestMerge)
       throw new ConfigError(`yaml: merges are nested more than ${deepestMerge} levels deep${where(this.document.text)}`)
     this.spend(map.items.length)
-    const own = new Map<string, Node | null>()
+    const values = new Map<string, Node | null>()
     const merged = new Map<string, Node | null>()
     for (const item of map.items) {
       const key = isPair(item) ? this.document.resolve(item.key) : null
@@ -143,9 +145,9 @@ export class Decoder {
       const name = written(key)
       if (name === '<<' && key.type === 'PLAIN') {
         for (const [mergedKey, value] of this.mergedEntries(item.value, [...parents, map])) merged.set(mergedKey, value)
-      } else own.set(name, this.document.resolve(item.value))
+      } else values.set(name, this.document.resolve(item.value))
     }
-    return merged.size === 0 ? own : new Map([...merged, ...own])
+    return merged.size === 0 ? values : new Map([...merged, ...values])
   }
 
   /** In a list of maps, the first map that has a key wins. */

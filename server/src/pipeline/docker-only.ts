@@ -37,7 +37,7 @@ export const dockerOnlyKeys = {
  * Whether the key is set to a value; an empty list does not count. The type and the cost of reading
  * are checked elsewhere.
  */
-const says = ({ document }: Decoder, entries: Entries, key: string): boolean => {
+const isSet = ({ document }: Decoder, entries: Entries, key: string): boolean => {
   const value = document.resolve(entries.get(key))
   if (isSeq(value) || isMap(value)) return value.items.length > 0
   return isScalar(value) && !/^(|~|null|false|no|off|0)$/i.test(written(value).slice(0, 10))
@@ -49,7 +49,7 @@ export const dockerOnly = (
   of: keyof typeof dockerOnlyKeys,
   entries: Entries | null,
 ): { dockerOnly?: readonly string[] } => {
-  const found = entries ? dockerOnlyKeys[of].filter((key) => says(decoder, entries, key)) : []
+  const found = entries ? dockerOnlyKeys[of].filter((key) => isSet(decoder, entries, key)) : []
   return found.length > 0 ? { dockerOnly: found } : {}
 }
 

@@ -11,8 +11,10 @@ import { cut, someOf } from './short-lists.ts'
 const maxListed = 50
 
 const inWords = (key: string, { include, exclude }: Condition, value: string): string => {
-  const wanted = include.length > 0 && !matchCondition({ include, exclude: [] }, value)
-  return wanted ? `${key} is not ${someOf(include, 'or')}` : `${key} is ${value ? cut(value) : someOf(exclude, 'or')}`
+  const isMissing = include.length > 0 && !matchCondition({ include, exclude: [] }, value)
+  return isMissing
+    ? `${key} is not ${someOf(include, 'or')}`
+    : `${key} is ${value ? cut(value) : someOf(exclude, 'or')}`
 }
 
 /**

@@ -10,8 +10,8 @@ const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
   const done = new Set<string>()
   const path: string[] = []
   const visit = (name: string): string[] | null => {
-    const seen = path.indexOf(name)
-    if (seen >= 0) return path.slice(seen)
+    const at = path.indexOf(name)
+    if (at >= 0) return path.slice(at)
     if (done.has(name)) return null
     path.push(name)
     for (const dependency of steps.get(name)?.depends_on ?? []) {

@@ -126,16 +126,16 @@ export class MaskAutomaton {
       return
     }
     let result = this.results[parent] ?? 0
-    let rest = this.links[parent] ?? 0
+    let suffix = this.links[parent] ?? 0
     for (;;) {
-      const child = this.child(rest, unit)
-      if (child !== 0 || rest === 0) {
+      const child = this.child(suffix, unit)
+      if (child !== 0 || suffix === 0) {
         this.links[node] = child
         this.results[node] = child === 0 ? this.join(result, this.addLiteral(1)) : result
         return
       }
-      result = this.join(result, this.results[rest] ?? 0)
-      rest = this.links[rest] ?? 0
+      result = this.join(result, this.results[suffix] ?? 0)
+      suffix = this.links[suffix] ?? 0
     }
   }
 
@@ -167,7 +167,7 @@ const slotOf = (node: number, unit: number): number => (Math.imul(node, 0x9e3779
 
 /** All nodes but the root, in breadth-first order. */
 function byDepth(depths: Int32Array, count: number): Int32Array {
-  const deepest = depths.reduce((most, depth) => Math.max(most, depth), 0)
+  const deepest = depths.reduce((max, depth) => Math.max(max, depth), 0)
   const starts = new Int32Array(deepest + 2)
   for (let node = 1; node < count; node += 1)
     starts[(depths[node] ?? 0) + 1] = (starts[(depths[node] ?? 0) + 1] ?? 0) + 1

@@ -40,7 +40,7 @@ const maxDependencies = 1_000
 /** Replaces an excluded pipeline by its own dependencies. */
 const remainingDependencies = (
   docs: readonly PipelineDoc[],
-  kept: ReadonlySet<PipelineDoc>,
+  included: ReadonlySet<PipelineDoc>,
 ): Map<PipelineDoc, string[]> => {
   const byName = new Map<string, PipelineDoc>()
   const result = new Map<PipelineDoc, string[]>()
@@ -50,7 +50,7 @@ const remainingDependencies = (
     for (const name of doc.name ? doc.depends_on : []) {
       const dependency = byName.get(name)
       if (!dependency) continue
-      if (kept.has(dependency)) names.push(name)
+      if (included.has(dependency)) names.push(name)
       else names.push(...(result.get(dependency) ?? []))
       if (names.length > maxDependencies) throw new ConfigError(`linter: pipeline ${name} has too many dependencies`)
     }

@@ -20,13 +20,13 @@ export const secretUses = (text: string): SecretUse[] => {
     if (!isPipeline(kind)) continue
     const decoder = new Decoder(document, budget)
     const pipeline = decoder.text(decoder.struct(document.root, 'yaml.Pipeline')?.get('name')) || 'default'
-    const seen = new Set<unknown>()
+    const visited = new Set<unknown>()
     const waiting: unknown[] = [document.root]
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       const value = document.resolve(node)
       // An anchor is read once, so aliases of aliases cost nothing.
-      if (!value || seen.has(value) || left-- <= 0) continue
-      seen.add(value)
+      if (!value || visited.has(value) || left-- <= 0) continue
+      visited.add(value)
       if (isSeq(value)) waiting.push(...value.items)
       if (!isMap(value)) continue
       for (const { key, value: item } of value.items) {

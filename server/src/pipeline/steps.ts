@@ -40,21 +40,21 @@ const clone = (number: number, depth: number): StepPlan => ({
 })
 
 /** The dependencies of a step. A step excluded by `when` is replaced by its own dependencies. */
-const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step: StepDoc) => string[]) => {
+const graphDependencies = (doc: PipelineDoc, included: ReadonlySet<StepDoc>): ((step: StepDoc) => string[]) => {
   const byName = new Map(doc.steps.map((step) => [step.name, step]))
   const roots = doc.clone.disable ? [] : ['clone']
-  const known = new Map<StepDoc, Set<string>>()
+  const byStep = new Map<StepDoc, Set<string>>()
   const collect = (step: StepDoc): Set<string> => {
-    const before = known.get(step)
+    const before = byStep.get(step)
     if (before) return before
     const result = new Set<string>(step.depends_on.length === 0 ? roots : [])
     // Set first, so that a cycle, which `lintExec` refuses, cannot cause endless recursion.
-    known.set(step, result)
+    byStep.set(step, result)
     for (const name of step.depends_on) {
       const dependency = byName.get(name)
       if (!dependency) {
         if (name === 'clone' && !doc.clone.disable) result.add(name)
-      } else if (kept.has(dependency)) result.add(name)
+      } else if (included.has(dependency)) result.add(name)
       else for (const inherited of collect(dependency)) result.add(inherited)
     }
     return result
@@ -67,11 +67,11 @@ const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step
  * status.
  */
 export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: string }): StepPlan[] => {
-  const kept = doc.steps.filter((step) => matchWhen(step.when, input))
+  const included = doc.steps.filter((step) => matchWhen(step.when, input))
   const isGraph = doc.steps.some((step) => step.depends_on.length > 0)
-  const fromGraph = graphDependencies(doc, new Set(kept))
+  const fromGraph = graphDependencies(doc, new Set(included))
   const plans = doc.clone.disable ? [] : [clone(1, doc.clone.depth)]
-  for (const step of kept) {
+  for (const step of included) {
     const previous = plans.at(-1)
     plans.push({
       number: plans.length + 1,

@@ -100,7 +100,7 @@ const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, bu
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
   const tokens: CST.Token[] = []
-  const keep = (token: CST.Token): void => {
+  const addToken = (token: CST.Token): void => {
     if (token.type === 'error') fail(document, lines.linePos(token.offset).line, token.message.toLowerCase())
     tokens.push(token)
   }
@@ -110,10 +110,10 @@ const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, bu
     budget.tokens -= 1
     if (budget.tokens < 0) throw new ConfigError('yaml: the file has too many parts')
     const isQuoted = lexeme.startsWith('"') && before !== scalarMark
-    for (const token of parser.next(isQuoted ? withApostrophes(lexeme) : lexeme)) keep(token)
+    for (const token of parser.next(isQuoted ? withApostrophes(lexeme) : lexeme)) addToken(token)
     before = lexeme
   }
-  for (const token of parser.end()) keep(token)
+  for (const token of parser.end()) addToken(token)
   if (tokens.some(tooDeep)) throw new ConfigError(`yaml: exceeded max depth of ${deepest}${where(document)}`)
   return tokens
 }

@@ -30,7 +30,7 @@ const polling = { timeout: 60_000, interval: 20 }
 
 const modes: IsolationMode[] = [
   ...isolationModes,
-  { name: 'one account', words: ['--isolation', 'none', '--run-as', 'nobody'], needsRoot: true },
+  { name: 'one account', args: ['--isolation', 'none', '--run-as', 'nobody'], needsRoot: true },
 ]
 
 let folder: string
@@ -83,7 +83,7 @@ function findReset(sha: string): Seen | undefined {
   return undefined
 }
 
-test.for(modes)('$name: git clones as the stage, with limited memory', async ({ words, needsRoot, uid }, { skip }) => {
+test.for(modes)('$name: git clones as the stage, with limited memory', async ({ args, needsRoot, uid }, { skip }) => {
   if (needsRoot && !isRoot) return skip('only root gives steps another account')
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-clone-'))
   chmodSync(folder, 0o755)
@@ -100,7 +100,7 @@ test.for(modes)('$name: git clones as the stage, with limited memory', async ({ 
   // Only the server's account can read the repository.
   chmodSync(repos, 0o700)
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, folder])
-  server = spawnServer(['--port', '0', '--data', data, '--repos', repos, ...words], {}, uid)
+  server = spawnServer(['--port', '0', '--data', data, '--repos', repos, ...args], {}, uid)
   const address = await server.ready.catch(() => null)
   if (address === null) return skip((await server.ended).stderr)
   const ann = await signIn(address, data)
@@ -130,7 +130,7 @@ test.for(modes)('$name: git clones as the stage, with limited memory', async ({ 
   const seen = await vi.waitFor(() => findReset(bomb) ?? expect.fail('git is not there'), polling)
   await ann.json(`/api/repos/acme/web/builds/${number}`, 'DELETE')
   const isOwn = (id: string) =>
-    words.includes('accounts') || (isRoot && !uid && !words.includes('none'))
+    args.includes('accounts') || (isRoot && !uid && !args.includes('none'))
       ? id !== '0' && id !== account
       : id === account
   expect(seen).toEqual({

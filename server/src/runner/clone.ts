@@ -50,8 +50,11 @@ export function cloneCommands(
   const options = `${shallow === '' ? '' : ' --update-shallow'}${limit}`
   const tracking = refs.has(branchRef(build)) ? [`+${branchRef(build)}:refs/remotes/origin/${branch}`] : []
   const tag = refs.has(build.ref) ? [`+${build.ref}:${build.ref}`] : []
-  const wanted = [build.after, ...(branch === '' ? tag : tracking)].map(quote).join(' ')
-  const begin = [`git init -q${branch && ` -b ${quote(branch)}`}`, `git fetch -q --no-tags${options} origin ${wanted}`]
+  const refspecs = [build.after, ...(branch === '' ? tag : tracking)].map(quote).join(' ')
+  const begin = [
+    `git init -q${branch && ` -b ${quote(branch)}`}`,
+    `git fetch -q --no-tags${options} origin ${refspecs}`,
+  ]
   if (!merges) return [...begin, `${branch ? 'git reset --hard' : 'git checkout'} ${commit}`]
   return [...begin, `git reset --hard ${quote(`refs/remotes/origin/${branch}`)}`, `git merge --no-edit ${commit}`]
 }

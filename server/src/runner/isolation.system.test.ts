@@ -122,7 +122,7 @@ function spawnerOf(pid: number): number {
 }
 
 /** Runs a step that attacks another running step; returns its output. */
-async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, script: (own: Own) => string) {
+async function attack({ args, needsRoot, uid }: IsolationMode, skip: Skip, script: (own: Own) => string) {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-isolation-'))
   chmodSync(folder, 0o755)
   skip(needsRoot === true && !isRoot, 'only root can do this')
@@ -143,7 +143,7 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
   attacker.commit({ '.drone.yml': pipeline('sh attack.sh') }, 'First')
   mkdirSync(data, { mode: 0o700 })
   // Other accounts can read world-readable files; a sandbox hides those as well.
-  if (words.includes('accounts')) chmodSync(repos, 0o700)
+  if (args.includes('accounts')) chmodSync(repos, 0o700)
   if (uid !== undefined) chownAll(folder, uid)
   const flags = { port: '0', data, repos, 'admin-password-file': passwordFile, capacity: '2' }
   const secret = { FLIGHTDECK_ADMIN: `ann:${password}` }
@@ -153,7 +153,7 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
     ...(uid !== undefined && { uid, gid: uid }),
   })
   server = spawnServer(
-    [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...words],
+    [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...args],
     secret,
     uid,
   )
@@ -215,7 +215,7 @@ test.for(isolationModes)('$name: a step cannot reach another step or the server'
 
 /** Proves that the attacks are real: they succeed without protection. */
 test('the same attacks succeed without isolation', async ({ skip }) => {
-  const mode: IsolationMode = { name: 'none', words: ['--isolation', 'none'], ...(isRoot && { uid: unusedAccount }) }
+  const mode: IsolationMode = { name: 'none', args: ['--isolation', 'none'], ...(isRoot && { uid: unusedAccount }) }
   const { told, leaks, own } = await attack(mode, skip, readScript)
   expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
   const of = (pid: number) => ['environ', 'maps', 'auxv', 'fd', 'cwd/.', 'root/.'].map((thing) => `${thing} of ${pid}`)

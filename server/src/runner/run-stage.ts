@@ -223,7 +223,7 @@ async function runPrepared(
   let steps: Step[] = []
   try {
     const { plans, environment, secrets } = await prepareStage(parts.files, context, now())
-    const own = await prepare()
+    const prepared = await prepare()
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []
@@ -236,7 +236,7 @@ async function runPrepared(
         // Masks the credential before a step can read it.
         hidden.push(...netrcSecrets(netrc))
         outputs.push(parts.outputs.stage([...hidden]))
-        await writeNetrc(own.workspace, netrc, own.account)
+        await writeNetrc(prepared.workspace, netrc, prepared.account)
       },
       // Ends of a period are computed with the system clock.
       now: () => Math.floor(Date.now() / 1000),
@@ -250,7 +250,7 @@ async function runPrepared(
     }
     const run = {
       ...parts,
-      ...own,
+      ...prepared,
       context,
       environment,
       output,

@@ -85,7 +85,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     if (deleted !== null) throw new Error(deleted)
     const script = join(workspace.scripts, `${plan.number}.sh`)
     const { sandbox } = run.protection
-    const options = { refs: wantedRefs(context.build), seen: sandbox && inside }
+    const options = { refs: wantedRefs(context.build), mounted: sandbox && inside }
     const clone = plan.isClone ? await run.prepareClone(workspace.folder, context.cloneFrom, options) : undefined
     if (!plan.isClone) await openParent(workspace.parent)
     const commands = clone ? cloneCommands(context.build, clone, plan.depth) : plan.commands
@@ -113,8 +113,8 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       },
     })
     if (clone && code !== 0 && !killed) {
-      const why = cloneFailure(context.build, clone, { source: workspace.source, output: gitOutput.toString() })
-      if (why !== '') await output.write(Buffer.from(`${why}\n`))
+      const reason = cloneFailure(context.build, clone, { source: workspace.source, output: gitOutput.toString() })
+      if (reason !== '') await output.write(Buffer.from(`${reason}\n`))
     }
     const deletedMeanwhile = code !== 0 && !killed ? deletedWorkspace(workspace) : null
     if (deletedMeanwhile !== null) await output.write(Buffer.from(`${deletedMeanwhile}\n`))

@@ -51,8 +51,8 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     steps.every(({ number, status }) => number === plan.number || isDone(status))
 
   async function attached(plan: StepPlan): Promise<void> {
-    const began = await report(plan, { status: 'running', started: run.now() })
-    const result = await runStep(run, plan, began, signal)
+    const running = await report(plan, { status: 'running', started: run.now() })
+    const result = await runStep(run, plan, running, signal)
     if (result.exit_code === earlyExit) endedEarly = true
     const change = { ...result, stopped: run.now() }
     // A result that ends the stage is reported together with the stage right after, which saves a
@@ -62,9 +62,9 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
   }
 
   async function detach(plan: StepPlan): Promise<void> {
-    const began = await report(plan, { status: 'running', started: run.now(), detached: true })
+    const running = await report(plan, { status: 'running', started: run.now(), detached: true })
     const end = AbortSignal.any([signal, attachedAreOver.signal])
-    const over = runStep(run, plan, began, end).then(async (result) => {
+    const over = runStep(run, plan, running, end).then(async (result) => {
       // The exit code of a detached step does not count. The step ends with the stage.
       await untilAborted(end)
       const change = result.status === 'error' ? result : { status: 'success' as const, exit_code: 0 }

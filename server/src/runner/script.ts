@@ -11,8 +11,8 @@ export function shellVariables(variables: Readonly<Record<string, string>>): str
   const all = Object.entries(variables)
   const isPlain = (name: string) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !reserved.includes(name)
   const plain = all.filter(([name]) => isPlain(name)).map(([name, value]) => `export ${name}=${quote(value)}\n`)
-  const odd = all.filter(([name]) => !isPlain(name)).map(([name, value]) => quote(`${name}=${value}`))
-  const last = odd.length === 0 ? '' : `set -- /usr/bin/env ${odd.join(' ')} "$@"\n`
+  const assignments = all.filter(([name]) => !isPlain(name)).map(([name, value]) => quote(`${name}=${value}`))
+  const last = assignments.length === 0 ? '' : `set -- /usr/bin/env ${assignments.join(' ')} "$@"\n`
   // `LC_ALL` of the helpers must not reach the step.
   return `unset LC_ALL\n${plain.join('')}${last}`
 }

@@ -151,14 +151,14 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
   await removeContainers(docker, tag)
   const inside = await network(docker, settings.network, tag)
   const listener: Listener = await listen(inside.gateway, settings.port, { inWords }).catch(async (error: unknown) => {
-    if (inside.own) await removeNetwork(docker, inside)
+    if (inside.isOwn) await removeNetwork(docker, inside)
     throw error
   })
   // The secret is valid for this start and this listener only.
   const secret = randomBytes(32).toString('base64url')
   const name = `${hostname()}-docker-${tag.slice(0, 6)}`
-  const began = Date.now()
-  let kept: KeptRunner | undefined
+  const startedAt = Date.now()
+  let runner: KeptRunner | undefined
   let abandon: Abandon = () => Promise.resolve()
   let stopping: Promise<void> | undefined
   const say = (message: string) => log(message.replaceAll(secret, '******'))
@@ -169,9 +169,9 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
       abandon = how
       writeFileSync(traceOf(data), JSON.stringify({ socket: settings.socket, name } satisfies Trace), { mode: 0o600 })
       const reach = { url: listener.url, version: versionFor(version, tag) }
-      const rpc = { ...dependencies.rpc, secret, reach, pollMs, onCall: () => kept?.heard() }
+      const rpc = { ...dependencies.rpc, secret, reach, pollMs, onCall: () => runner?.noteCall() }
       listener.serve(createRunnersApp({ ...dependencies, rpc }).fetch)
-      kept = keepRunner({
+      runner = keepRunner({
         docker,
         container: { settings, tag, name, network: inside.name, server: listener.url, secret },
         say,
@@ -180,7 +180,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
     },
     state() {
       const { os, arch } = dockerPlatform
-      const { state, error, since } = kept?.state() ?? { state: 'starting', since: began }
+      const { state, error, since } = runner?.state() ?? { state: 'starting', since: startedAt }
       return {
         name,
         image: settings.image,
@@ -202,12 +202,12 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
     // Close the listener first, so that reports of the stopping runner do not become the results of
     // its stages.
     await listener.close()
-    await kept?.stop()
+    await runner?.stop()
     await abandon(name, restartText)
     try {
       const last = until(docker, AbortSignal.timeout(stopMs))
       await removeContainers(last, tag)
-      if (inside.own) await removeNetwork(last, inside)
+      if (inside.isOwn) await removeNetwork(last, inside)
       rmSync(traceOf(data), { force: true })
     } catch (error) {
       log(

@@ -36,9 +36,9 @@ export interface Connecting {
  */
 async function checkSameForge(db: Db, { settings, moved }: ForgeOptions): Promise<void> {
   const name = `${settings.kind === 'forgejo' ? 'gitea' : settings.kind} ${settings.url}`
-  const known = await findSetting(db, 'forge')
-  if (known !== null && known !== name && !moved) {
-    const [, url = ''] = known.split(' ')
+  const stored = await findSetting(db, 'forge')
+  if (stored !== null && stored !== name && !moved) {
+    const [, url = ''] = stored.split(' ')
     throw new StartError(
       `This data folder belongs to the Git host at ${url}, not to ${settings.url}: use another folder with --data, or add --forge-moved if it is the same Git host at a new address`,
     )

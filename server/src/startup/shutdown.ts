@@ -39,27 +39,27 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
   let server: Stoppable | undefined
   let isStopping = false
   let ending: Promise<void> | undefined
-  const hurry = new AbortController()
+  const immediate = new AbortController()
 
   async function end(): Promise<void> {
-    if (!hurry.signal.aborted && server) {
+    if (!immediate.signal.aborted && server) {
       const drained = server
-        .drain(hurry.signal)
+        .drain(immediate.signal)
         .catch((error: unknown) => log('Waiting for running stages failed', error))
         .then(() => true)
       const isIdle = await Promise.race([
         drained,
         new Promise<false>((resolve) => setTimeout(resolve, noticeDelayMs, false)),
       ])
-      if (!isIdle && !hurry.signal.aborted) {
+      if (!isIdle && !immediate.signal.aborted) {
         log(`Stopping: running stages have ${drainSeconds} seconds to end. A second signal ends them now`)
         await Promise.race([
           drained,
-          new Promise<void>((resolve) => hurry.signal.addEventListener('abort', () => resolve())),
+          new Promise<void>((resolve) => immediate.signal.addEventListener('abort', () => resolve())),
           new Promise<void>((resolve) => setTimeout(resolve, drainSeconds * 1000)),
         ])
       }
-      hurry.abort()
+      immediate.abort()
     }
     if (server) await stopInTime(server)
     exit()
@@ -67,13 +67,13 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
 
   async function stopInTime(running: Stoppable): Promise<void> {
     let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
         log(`The server did not stop within ${maxStopMs / 1000} seconds. It ends now`)
         resolve()
       }, maxStopMs)
     })
-    await Promise.race([running.stop(), late]).finally(() => clearTimeout(timer))
+    await Promise.race([running.stop(), timeout]).finally(() => clearTimeout(timer))
   }
 
   const begin = (): void => {
@@ -82,7 +82,7 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
     if (server) ending ??= end()
   }
   const now = (): void => {
-    hurry.abort()
+    immediate.abort()
     begin()
   }
   return {

@@ -22,13 +22,13 @@ export interface Faults {
 export function createFaults(log: (message: string, error?: unknown) => void, now: () => number = Date.now): Faults {
   let count = 0
   let logged = 0
-  let began = now()
+  let startedAt = now()
   return {
     count: () => count,
     add(kind, error) {
       count += 1
-      if (now() - began >= minute) {
-        began = now()
+      if (now() - startedAt >= minute) {
+        startedAt = now()
         logged = 0
       }
       logged += 1

@@ -69,8 +69,8 @@ class Connection implements DatabaseConnection {
   }
 
   #prepare(text: string): Prepared {
-    const known = this.#statements.get(text)
-    if (known) return known
+    const cached = this.#statements.get(text)
+    if (cached) return cached
     const statement = this.#db.prepare(text)
     const entry = { statement, reads: statement.columns().length > 0, writes: changesFile(text) }
     this.#statements.set(text, entry)

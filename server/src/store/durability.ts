@@ -71,8 +71,8 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
       commits += 1
     },
     async synced() {
-      const wanted = commits
-      while (onDisk < wanted) {
+      const target = commits
+      while (onDisk < target) {
         // A running sync may have started before the commit; in that case the next one counts.
         running ??= sync().finally(() => {
           running = undefined

@@ -27,13 +27,13 @@ export const listFavorites = async (db: Db, { id, admin }: Pick<User, 'id' | 'ad
  * others.
  */
 export const addFavorite = async (db: Db, userId: number, repoId: number, max: number): Promise<boolean> => {
-  const known = await db
+  const favorites = await db
     .selectFrom('favorites')
     .select('favorite_repo_id')
     .where('favorite_user_id', '=', userId)
     .execute()
-  if (known.some((row) => row.favorite_repo_id === repoId)) return true
-  if (known.length >= max) return false
+  if (favorites.some((row) => row.favorite_repo_id === repoId)) return true
+  if (favorites.length >= max) return false
   await db
     .insertInto('favorites')
     .values({ favorite_user_id: userId, favorite_repo_id: repoId })

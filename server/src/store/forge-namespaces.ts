@@ -22,14 +22,14 @@ export async function followNamespace(db: Db, { uid, name }: { uid: string; name
   const { rows } = await sql<{ uid: string; name: string }>`
     select namespace_uid as uid, namespace_name as name from forge_namespaces
     where namespace_uid = ${uid} or namespace_name = ${name}`.execute(db)
-  const known = rows.find((row) => row.uid === uid)
+  const match = rows.find((row) => row.uid === uid)
   const former = rows.find((row) => row.uid !== uid)
-  if (known?.name === name) return
+  if (match?.name === name) return
   if (former) {
-    const aside = `${name}~${former.uid}`
-    await moveOrgSecrets(db, name, aside)
-    await setName(db, former.uid, aside)
+    const retiredName = `${name}~${former.uid}`
+    await moveOrgSecrets(db, name, retiredName)
+    await setName(db, former.uid, retiredName)
   }
-  if (known) await moveOrgSecrets(db, known.name, name)
+  if (match) await moveOrgSecrets(db, match.name, name)
   await setName(db, uid, name)
 }

@@ -17,7 +17,7 @@ export interface ForgeRepoState {
   mirrorFetched: number
   mirrorError: string
   mirrorBytes: number
-  gone: boolean
+  isRemoved: boolean
 }
 
 const empty = {
@@ -53,7 +53,7 @@ export const findForgeRepoState = async (db: Db, repoId: number): Promise<ForgeR
     mirrorFetched: row.forge_mirror_fetched,
     mirrorError: row.forge_mirror_error,
     mirrorBytes: row.forge_mirror_bytes,
-    gone: row.forge_gone === 1,
+    isRemoved: row.forge_gone === 1,
   }
 }
 
@@ -67,7 +67,7 @@ export const setForgeRepoState = async (db: Db, repoId: number, changes: Partial
     ...(changes.mirrorFetched !== undefined && { forge_mirror_fetched: changes.mirrorFetched }),
     ...(changes.mirrorError !== undefined && { forge_mirror_error: changes.mirrorError }),
     ...(changes.mirrorBytes !== undefined && { forge_mirror_bytes: changes.mirrorBytes }),
-    ...(changes.gone !== undefined && { forge_gone: flagCell(changes.gone) }),
+    ...(changes.isRemoved !== undefined && { forge_gone: flagCell(changes.isRemoved) }),
   }
   const insert = db.insertInto('forge_repos').values({ forge_repo_id: repoId, ...empty, ...set })
   await insert

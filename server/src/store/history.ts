@@ -16,7 +16,7 @@ const maxPositions = 10
 const maxEarlier = 20
 /** The number of builds in which runs of a step are searched, and of runs that are returned. */
 const maxBuilds = 50
-const lately = 20
+const maxRecent = 20
 /** With fewer runs there is no history. */
 const minRuns = 3
 
@@ -131,16 +131,16 @@ const listRuns = async (db: Db, builds: ReturnType<typeof sql>, { stageName, ste
       from recent join stages on stage_build_id = build_id join steps on step_stage_id = stage_id
       where stage_name = ${stageName} and step_name = ${stepName} and step_origin = 0
         and step_status in ('success', 'failure', 'error')
-      order by build_number desc limit ${sql.lit(lately)}`.execute(db)
+      order by build_number desc limit ${sql.lit(maxRecent)}`.execute(db)
   ).rows
 
 const lastRuns = async (db: Db, { build, repo }: HistoryOf, failed: Failed): Promise<StepHistory['runs']> => {
   const onRef = (ref: string) =>
     listRuns(db, sql`build_repo_id = ${repo.id} and build_ref = ${ref} and build_number <= ${build.number}`, failed)
   const main = `refs/heads/${repo.default_branch}`
-  const own = await onRef(build.ref)
-  const elsewhere = own.length < minRuns && build.ref !== main
-  const runs = elsewhere ? await onRef(main) : own
+  const ownRuns = await onRef(build.ref)
+  const elsewhere = ownRuns.length < minRuns && build.ref !== main
+  const runs = elsewhere ? await onRef(main) : ownRuns
   if (runs.length < minRuns) return undefined
   const mixed = new Map<string, { commit: string; failed: number; passed: number }>()
   for (const run of runs) {
@@ -188,9 +188,9 @@ const passedOn = async (db: Db, build: Build, { stageName, stepName }: Failed): 
     where stage_name = ${stageName} and step_name = ${stepName} and step_origin = 0 and step_status = 'success'
     order by build_number desc`.execute(db)
   if (rows.length === 0 || !build.after) return undefined
-  const own = await sql<{ given: string }>`
+  const ownParams = await sql<{ given: string }>`
     select json_array(build_params, build_deploy_to) as given from builds where build_id = ${build.id}`.execute(db)
-  const found = rows.find(({ given }) => sameGiven(given, own.rows[0]?.given ?? ''))
+  const found = rows.find(({ given }) => sameGiven(given, ownParams.rows[0]?.given ?? ''))
   return found && { build: found.build, stage: found.stage, step: found.step }
 }
 

@@ -29,16 +29,16 @@ interface Known {
  * One entry per list of columns in the code. Building it for each query would be half the cost of a
  * short query.
  */
-const known = new WeakMap<readonly string[], Known>()
+const cache = new WeakMap<readonly string[], Known>()
 
 const viewOf = (columns: readonly string[]): Known => {
-  const before = known.get(columns)
+  const before = cache.get(columns)
   if (before) return before
   // The column names come from the code, not from a caller, so they can be raw SQL, which costs
   // nothing to build.
   const cells = sql.raw(columns.map((column) => `"${column}"`).join())
   const now = { cells, view: rowView(columns) }
-  known.set(columns, now)
+  cache.set(columns, now)
   return now
 }
 

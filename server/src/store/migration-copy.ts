@@ -52,10 +52,10 @@ function flushedVersion(path: string, target: number): number {
   }
 }
 
-async function removeOthers(path: string, kept: string): Promise<void> {
+async function removeOthers(path: string, keptPath: string): Promise<void> {
   const prefix = `${basename(path)}.schema-`
   for (const name of await readdir(dirname(path))) {
     const other = join(dirname(path), name)
-    if (name.startsWith(prefix) && other !== kept) await rm(other, { force: true })
+    if (name.startsWith(prefix) && other !== keptPath) await rm(other, { force: true })
   }
 }

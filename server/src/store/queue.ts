@@ -141,8 +141,8 @@ export const lastWithinLimit = async (db: Db, repoId: number, name: string, limi
     .where('stage_repo_id', '=', repoId)
     .where('stage_name', '=', name)
     .executeTakeFirstOrThrow()
-  const places = limit - running.count
-  if (places < 1) return 0
+  const slots = limit - running.count
+  if (slots < 1) return 0
   const row = await db
     .selectFrom('stages')
     .select('stage_id')
@@ -151,7 +151,7 @@ export const lastWithinLimit = async (db: Db, repoId: number, name: string, limi
     .where('stage_name', '=', name)
     .orderBy('stage_id')
     .limit(1)
-    .offset(places - 1)
+    .offset(slots - 1)
     .executeTakeFirst()
   return row?.stage_id ?? Infinity
 }

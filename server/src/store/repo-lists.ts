@@ -105,8 +105,8 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
     .innerJoin('builds', 'build_id', 'near_id')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .selectAll(['repos', 'builds'])
-  const near = await newestRows(query, withBuildColumns, 'build_id')
-  if (near.length === limit) return near.map(withBuild)
+  const recent = await newestRows(query, withBuildColumns, 'build_id')
+  if (recent.length === limit) return recent.map(withBuild)
 
   // The newest builds can only be in the repositories with the newest latest builds.
   const repos = await db

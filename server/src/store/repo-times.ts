@@ -3,7 +3,7 @@ import type { RepoTimes, StepRun } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-const lately = 500
+const maxRecent = 500
 const maxRuns = 10_000
 const maxSteps = 200
 
@@ -16,7 +16,7 @@ export const findRepoTimes = async (db: Db, repoId: number, branch: string): Pro
   const recent = sql`
     select build_id, build_number, build_after, build_created from builds
     where build_repo_id = ${repoId} and build_ref = ${`refs/heads/${branch}`}
-    order by build_number desc limit ${sql.lit(lately)}`
+    order by build_number desc limit ${sql.lit(maxRecent)}`
   // Reads the runs of a step as one text, because reading thousands of rows takes longer
   // (many-rows.ts).
   const steps = await sql<{ stage: string; step: string; runs: string }>`

@@ -76,9 +76,9 @@ export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
   return {
     version: () => version,
     onLoss(listener) {
-      const own = () => listener()
-      listeners.add(own)
-      return () => listeners.delete(own)
+      const subscriber = () => listener()
+      listeners.add(subscriber)
+      return () => listeners.delete(subscriber)
     },
   }
 }

@@ -134,7 +134,7 @@ export const deleteOrgSecret = async (db: Db, secret: Secret): Promise<void> => 
 
 /** The secrets that a build can use: the repository's, then its organization's (docs/api §7.5). */
 export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: string }): Promise<SealedSecret[]> => {
-  const own = await readInParts<SecretRow>((last, count) => {
+  const ofRepo = await readInParts<SecretRow>((last, count) => {
     const rows = db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repo.id)
     const some = last ? rows.where('secret_name', '>', last.secret_name) : rows
     return some.orderBy('secret_name').limit(count).execute()
@@ -145,7 +145,7 @@ export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: s
     return some.orderBy('secret_name').limit(count).execute()
   })
   return [
-    ...own.map((row) => ({ ...toSecret(row), name: row.secret_name, data: row.secret_data })),
+    ...ofRepo.map((row) => ({ ...toSecret(row), name: row.secret_name, data: row.secret_data })),
     ...shared.map((row) => ({ ...toOrgSecret(row), name: row.secret_name, data: row.secret_data })),
   ]
 }

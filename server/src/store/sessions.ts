@@ -117,8 +117,8 @@ export const deleteUserSession = async (db: Db, userId: number, id: number): Pro
  * Ends all sessions of a user except the one with the id `keep`; used after a change of the
  * password.
  */
-export const deleteUserSessions = async (db: Db, userId: number, keep = 0): Promise<void> => {
-  await db.deleteFrom('sessions').where('session_user_id', '=', userId).where('session_id', '!=', keep).execute()
+export const deleteUserSessions = async (db: Db, userId: number, keepSession = 0): Promise<void> => {
+  await db.deleteFrom('sessions').where('session_user_id', '=', userId).where('session_id', '!=', keepSession).execute()
 }
 
 export const deleteExpiredSessions = async (db: Db, now: number): Promise<void> => {

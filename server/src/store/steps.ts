@@ -42,14 +42,14 @@ const maxBuilds = 50
  */
 export const findLastPassed = async (
   db: Db,
-  place: { repoId: number; ref: string; before: number; stage: string; step: string },
+  step: { repoId: number; ref: string; before: number; stage: string; step: string },
 ): Promise<{ build: number; stage: number; step: number; id: number } | null> => {
   const builds = db
     .selectFrom('builds')
     .select(['build_id', 'build_number'])
-    .where('build_repo_id', '=', place.repoId)
-    .where('build_ref', '=', place.ref)
-    .where('build_number', '<', place.before)
+    .where('build_repo_id', '=', step.repoId)
+    .where('build_ref', '=', step.ref)
+    .where('build_number', '<', step.before)
     .orderBy('build_number', 'desc')
     .limit(maxBuilds)
     .as('recent')
@@ -58,8 +58,8 @@ export const findLastPassed = async (
     .innerJoin('stages', 'stage_build_id', 'build_id')
     .innerJoin('steps', 'step_stage_id', 'stage_id')
     .select(['build_number', 'stage_number', 'step_number', 'step_id'])
-    .where('stage_name', '=', place.stage)
-    .where('step_name', '=', place.step)
+    .where('stage_name', '=', step.stage)
+    .where('step_name', '=', step.step)
     .where('step_status', '=', 'success')
     .orderBy('build_number', 'desc')
     .limit(1)

@@ -164,9 +164,9 @@ export const defineTable =
   ): Table<P, C, I, Entity> => {
     const placed = placeColumns(prefix, columns)
     const hidden = placeColumns(prefix, internal)
-    const given = placed.filter((place) => !place.generated)
-    const givenHidden = hidden.filter((place) => !place.generated)
-    const changing = placed.filter((place) => !place.fixed)
+    const given = placed.filter((column) => !column.generated)
+    const givenHidden = hidden.filter((column) => !column.generated)
+    const changing = placed.filter((column) => !column.fixed)
     const made = {
       columns: [...placed, ...hidden].map(({ column }) => column),
       toEntity: reader(placed),

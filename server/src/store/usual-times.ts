@@ -47,9 +47,9 @@ export const findUsualTimes = async (
   const byStep = new Map<string, { stage: string; step: string; seconds: number[] }>()
   for (const { stage, step, seconds } of steps.rows) {
     const key = JSON.stringify([stage, step])
-    const known = byStep.get(key) ?? { stage, step, seconds: [] }
-    known.seconds.push(seconds)
-    byStep.set(key, known)
+    const cached = byStep.get(key) ?? { stage, step, seconds: [] }
+    cached.seconds.push(seconds)
+    byStep.set(key, cached)
   }
   const build = usualOf(builds.rows.map((row) => row.seconds))
   return {

@@ -21,9 +21,9 @@ export const listViews = async (db: Db, userId: number): Promise<SavedView[]> =>
  */
 export const saveView = (db: Db, userId: number, view: SavedView, max: number): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    const known = await ofUser(tx, userId).execute()
-    const isKnown = known.some((row) => row.view_list === view.list && row.view_name === view.name)
-    if (!isKnown && known.length >= max) return false
+    const views = await ofUser(tx, userId).execute()
+    const isKnown = views.some((row) => row.view_list === view.list && row.view_name === view.name)
+    if (!isKnown && views.length >= max) return false
     if (view.default) {
       await tx
         .updateTable('views')

@@ -39,7 +39,7 @@ test('retries until the write succeeds, logs once, and throws permanent errors',
 test('retries end at their timeout, by their signal, and soon after the server stops', async () => {
   const writes = createWrites(() => {}, 100)
   const never = () => Promise.reject(full())
-  await expect(writes.retryWithBackoff('it', never, { patience: 1 })).rejects.toThrow('no space')
+  await expect(writes.retryWithBackoff('it', never, { timeoutMs: 1 })).rejects.toThrow('no space')
   const ending = new AbortController()
   const signalled = writes.retryWithBackoff('it', never, { signal: ending.signal })
   ending.abort()

@@ -24,7 +24,7 @@ export function isPassing(error: unknown): boolean {
 
 export interface RetryTimes {
   /** Milliseconds; without it, retries do not end. */
-  patience?: number
+  timeoutMs?: number
   /** Ends the retries. */
   signal?: AbortSignal
 }
@@ -39,7 +39,7 @@ export interface Writes {
   /** The same in the background, for callers that do not need the result. */
   later(what: string, work: () => Promise<unknown>): void
   /** Call when the server stops: pending writes have a few seconds left. */
-  hurry(): void
+  stopRetries(): void
   /** Resolves when no background write is left. */
   stop(): Promise<void>
 }
@@ -58,9 +58,9 @@ export function createWrites(log: (message: string) => void = logWarning, last =
   async function retryWithBackoff<T>(
     what: string,
     work: () => Promise<T>,
-    { patience, signal }: RetryTimes = {},
+    { timeoutMs, signal }: RetryTimes = {},
   ): Promise<T> {
-    const end = patience === undefined ? Infinity : performance.now() + patience
+    const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs
     for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(maxPauseMs, pause * 2)) {
       try {
         const result = await work()
@@ -77,14 +77,14 @@ export function createWrites(log: (message: string) => void = logWarning, last =
     }
   }
 
-  function hurry(): void {
+  function stopRetries(): void {
     if (!stopping.signal.aborted) deadline = performance.now() + last
     stopping.abort()
   }
 
   return {
     retryWithBackoff,
-    hurry,
+    stopRetries,
     later(what, work) {
       const promise = retryWithBackoff(what, work).then(
         () => {},
@@ -94,7 +94,7 @@ export function createWrites(log: (message: string) => void = logWarning, last =
       void promise.then(() => promised.delete(promise))
     },
     async stop() {
-      hurry()
+      stopRetries()
       await Promise.all(promised)
     },
   }

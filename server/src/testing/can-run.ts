@@ -2,5 +2,5 @@
 import { spawnSync } from 'node:child_process'
 
 /** Runs `program` with these arguments; false if it is not installed or fails. */
-export const canRun = (program: string, ...words: string[]): boolean =>
-  spawnSync(program, words, { stdio: 'ignore' }).status === 0
+export const canRun = (program: string, ...args: string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0

@@ -5,7 +5,7 @@ export interface QueryCount extends KyselyPlugin {
   /**
    * For example `select stages`: the number of queries, and the total and maximum number of rows.
    */
-  readonly of: (what: string) => { queries: number; rows: number; most: number }
+  readonly of: (what: string) => { queries: number; rows: number; maxRows: number }
   clear(): void
 }
 
@@ -26,9 +26,9 @@ const nameOf = (node: RootOperationNode): string => {
 }
 
 export const countQueries = (): QueryCount => {
-  const counts = new Map<string, { queries: number; rows: number; most: number }>()
+  const counts = new Map<string, { queries: number; rows: number; maxRows: number }>()
   const names = new WeakMap<QueryId, string>()
-  const of = (what: string) => counts.get(what) ?? { queries: 0, rows: 0, most: 0 }
+  const of = (what: string) => counts.get(what) ?? { queries: 0, rows: 0, maxRows: 0 }
   return {
     of,
     clear: () => counts.clear(),
@@ -38,9 +38,9 @@ export const countQueries = (): QueryCount => {
     },
     async transformResult({ result, queryId }) {
       const name = names.get(queryId) ?? ''
-      const { queries, rows, most } = of(name)
+      const { queries, rows, maxRows } = of(name)
       const count = result.rows.length
-      counts.set(name, { queries: queries + 1, rows: rows + count, most: Math.max(most, count) })
+      counts.set(name, { queries: queries + 1, rows: rows + count, maxRows: Math.max(maxRows, count) })
       return result
     },
   }

@@ -49,7 +49,7 @@ export class DroneStand {
   /** While set, no client gets events, like one that was too slow. */
   dropsEvents = false
   /** Received requests, as `GET /path?query`. */
-  readonly asked: string[] = []
+  readonly requests: string[] = []
 
   constructor(options: DroneStandOptions = {}) {
     this.#options = options
@@ -111,7 +111,7 @@ export class DroneStand {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = request
     const { pathname } = new URL(url, 'http://drone')
-    this.asked.push(`${method} ${url}`)
+    this.requests.push(`${method} ${url}`)
     let body = ''
     for await (const chunk of request) body += String(chunk)
     response.setHeader('cache-control', 'no-cache, no-store, must-revalidate, private, max-age=0')

@@ -5,8 +5,8 @@ import type { DroneWorld } from './drone-stand.ts'
 
 export function recordedWorld(): DroneWorld {
   const exchanges = recordingNames.flatMap((name) => readRecording(name))
-  const body = (why: string): unknown => structuredClone(found(exchanges, why).body)
-  const buildOf = (why: string) => body(why) as Build
+  const body = (reason: string): unknown => structuredClone(found(exchanges, reason).body)
+  const buildOf = (reason: string) => body(reason) as Build
   const answers = new Map(
     exchanges
       .filter(({ method, status }) => method === 'GET' && status === 200)
@@ -124,8 +124,8 @@ export function recordedWorld(): DroneWorld {
         Array.from({ length: 9 }, (_, index) => [`GET ${base}/builds/${36 + index}`, () => made[index]]),
       ),
       [`GET ${base}/builds/35/logs/1/2`]: () => (isRunning(long) ? undefined : lines),
-      [`GET ${base}/builds/33/logs/1/1`]: () => said('+ echo run', 'run'),
-      [`GET ${base}/builds/36/logs/1/1`]: () => said('+ echo run', 'run', '+ rum', '/bin/sh: 3: rum: not found'),
+      [`GET ${base}/builds/33/logs/1/1`]: () => linesOf('+ echo run', 'run'),
+      [`GET ${base}/builds/36/logs/1/1`]: () => linesOf('+ echo run', 'run', '+ rum', '/bin/sh: 3: rum: not found'),
       'GET /api/repos/acme/gated/builds': () => [bare(gated)],
       'GET /api/repos/acme/gated/builds/1': () => gated,
       'POST /api/repos/acme/gated/builds/1/approve/1': () => void approve(),
@@ -134,12 +134,12 @@ export function recordedWorld(): DroneWorld {
 }
 
 /** A log in the form that runners upload. */
-const said = (...lines: string[]): Line[] => lines.map((line, pos) => ({ pos, out: `${line}\n`, time: 0 }))
+const linesOf = (...lines: string[]): Line[] => lines.map((line, pos) => ({ pos, out: `${line}\n`, time: 0 }))
 
 const isRunning = ({ status }: Build): boolean => status === 'running'
 
 const fail = (what: string): never => {
   throw new Error(`nothing was recorded of ${what}`)
 }
-const found = (exchanges: readonly Exchange[], why: string): Exchange =>
-  exchanges.find((one) => one.why === why) ?? fail(why)
+const found = (exchanges: readonly Exchange[], reason: string): Exchange =>
+  exchanges.find((one) => one.why === reason) ?? fail(reason)

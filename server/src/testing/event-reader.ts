@@ -11,17 +11,17 @@ export interface EventReader {
 }
 
 export async function readEvents(
-  ask: (path: string, init?: RequestInit) => Promise<Response>,
+  request: (path: string, init?: RequestInit) => Promise<Response>,
   headers: Record<string, string> = {},
   path = '/api/stream',
 ): Promise<EventReader> {
-  const gone = new AbortController()
-  const response = await ask(path, { headers, signal: gone.signal })
+  const closing = new AbortController()
+  const response = await request(path, { headers, signal: closing.signal })
   const reader = response.body?.getReader() ?? expect.fail('no body')
   const data: string[] = []
   const decoder = new TextDecoder()
   let text = ''
-  let rest = ''
+  let buffered = ''
   let state: ReturnType<EventReader['state']> = 'open'
   const reading = async () => {
     for (;;) {
@@ -29,11 +29,11 @@ export async function readEvents(
       if (done) return
       const more = decoder.decode(value, { stream: true })
       text += more
-      rest += more
+      buffered += more
       // Does not scan long texts again with each chunk.
       if (!more.endsWith('\n') && !more.includes('\n\n')) continue
-      const frames = rest.split('\n\n')
-      rest = frames.pop() ?? ''
+      const frames = buffered.split('\n\n')
+      buffered = frames.pop() ?? ''
       for (const frame of frames) if (frame.trimStart().startsWith('data: ')) data.push(frame.trimStart().slice(6))
     }
   }
@@ -41,5 +41,5 @@ export async function readEvents(
     () => (state = 'ended'),
     () => (state = 'cut'),
   )
-  return { data, text: () => text, state: () => state, leave: () => gone.abort() }
+  return { data, text: () => text, state: () => state, leave: () => closing.abort() }
 }

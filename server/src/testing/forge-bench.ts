@@ -181,7 +181,7 @@ const mirrorsOf = (world: ForgeWorld): Mirrors => ({
   fetch: async () => undefined,
   size: async () => 1,
   refs: async () => world.mirror,
-  changes: async () => ({ present: [], pulls: [], gone: [] }),
+  changes: async () => ({ present: [], pulls: [], removed: [] }),
   head: async (_repoId, name) => (/^[0-9a-f]{40}$/.test(name) ? name : (world.mirror.get(name) ?? null)),
   list: async () => [...world.mirrors],
   remove: async (repoId) => void world.mirrors.delete(repoId),

@@ -41,14 +41,14 @@ export async function until<T>(what: () => T | Promise<T>, isRight: (value: T) =
 }
 
 /** The cookies that a response sets, for the next request. */
-export const cookiesOf = (answer: Response): string =>
-  answer.headers
+export const cookiesOf = (response: Response): string =>
+  response.headers
     .getSetCookie()
     .map((text) => text.split(';', 1)[0])
     .join('; ')
 
 interface Connection {
-  words: readonly string[]
+  args: readonly string[]
   environment?: Record<string, string>
 }
 
@@ -74,8 +74,8 @@ export async function startForgeWorld<Forge extends RealForge>({
   for (const login of logins) await forge.addUser(login)
   // Chosen before the start, because OAuth applications have a fixed redirect address.
   const port = await freePort()
-  const { words, environment } = await connect(`http://127.0.0.1:${port}`)
-  const given = ['--port', String(port), '--data', join(folder, 'data'), '--isolation', 'none', ...words]
+  const { args, environment } = await connect(`http://127.0.0.1:${port}`)
+  const given = ['--port', String(port), '--data', join(folder, 'data'), '--isolation', 'none', ...args]
   let server = spawnServer(given, environment)
   const address = await server.ready
   const enterAs = (login: string, password = forgePassword(login)) => signIn(address, login, password)
@@ -86,9 +86,9 @@ export async function startForgeWorld<Forge extends RealForge>({
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   async function json<T>(cookie: string, path: string, method = 'GET', body?: unknown): Promise<T> {
-    const answer = await call(cookie, path, method, body)
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as T
+    const response = await call(cookie, path, method, body)
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
   }
   return {
     forge,

@@ -21,7 +21,7 @@ const plain: Answer = (_request, response) => void response.end('{}')
 
 interface StartOptions {
   /** Milliseconds for each question. */
-  patience?: number
+  timeoutMs?: number
   serverToken?: ServerToken
   /** Whether its public URL is configured. */
   isNamed?: boolean
@@ -34,10 +34,10 @@ interface StartOptions {
 
 /** Provides both to the tests of the calling file; the gateway is new for each test. */
 export function runBehindGateway() {
-  const asked: IncomingMessage[] = []
+  const requests: IncomingMessage[] = []
   const failures: unknown[] = []
   const server = createServer((request, response) => {
-    asked.push(request)
+    requests.push(request)
     void stand.answer(request, response)
   })
   let origin = ''
@@ -47,11 +47,11 @@ export function runBehindGateway() {
   let front: ViewerServices
 
   async function start(to: string, options: StartOptions = {}) {
-    const { patience, serverToken, isNamed = false, trustProxy = false, checks } = options
+    const { timeoutMs, serverToken, isNamed = false, trustProxy = false, checks } = options
     listener = await listen('127.0.0.1', 0)
     const figures = createGatewayFigures()
     upstream = createUpstream(to, {
-      ...(patience !== undefined && { patience: { own: patience, read: patience, change: patience } }),
+      ...(timeoutMs !== undefined && { timeouts: { check: timeoutMs, read: timeoutMs, change: timeoutMs } }),
       observe: (call) => figures.observeUpstream(call),
     })
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
@@ -103,7 +103,7 @@ export function runBehindGateway() {
   })
   beforeEach(async () => {
     stand.answer = plain
-    asked.length = 0
+    requests.length = 0
     failures.length = 0
     await start(origin)
   })
@@ -116,18 +116,18 @@ export function runBehindGateway() {
     /** The fake server's response, which tests can replace. */
     answer: plain,
     /** Received requests. */
-    asked,
-    last: (): IncomingMessage => asked.at(-1) ?? expect.fail('nothing was asked'),
+    requests,
+    last: (): IncomingMessage => requests.at(-1) ?? expect.fail('nothing was asked'),
     origin: () => origin,
     publicUrl: () => listener.url,
     at: (path: string) => listener.url + path,
-    ask: (path: string, init: RequestInit = {}) => fetch(listener.url + path, { redirect: 'manual', ...init }),
+    request: (path: string, init: RequestInit = {}) => fetch(listener.url + path, { redirect: 'manual', ...init }),
     /**
      * The gateway again, in front of another server. `patience`: milliseconds for each question.
      */
-    async startInFrontOf(to: string, patience?: number): Promise<void> {
+    async startInFrontOf(to: string, timeoutMs?: number): Promise<void> {
       await end()
-      await start(to, patience === undefined ? {} : { patience })
+      await start(to, timeoutMs === undefined ? {} : { timeoutMs })
     },
     /** Restarts the gateway with other options, such as a shared token. */
     async startWith(options: StartOptions): Promise<void> {

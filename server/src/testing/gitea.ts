@@ -126,7 +126,7 @@ export async function startGitea({
   const pages = forgePages(url, (page) => fieldOf(page, '_csrf'))
 
   async function api(login: string, method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${url}/api/v1${path}`, {
+    const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: {
         Authorization: `Basic ${Buffer.from(`${login}:${forgePassword(login)}`).toString('base64')}`,
@@ -134,8 +134,8 @@ export async function startGitea({
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return text === '' ? null : (JSON.parse(text) as unknown)
   }
 
@@ -163,15 +163,15 @@ export async function startGitea({
         await api('root', 'POST', '/admin/users', { ...person, must_change_password: false })
         return
       }
-      const words = Object.entries(person).flatMap(([name, value]) => [`--${name}`, value])
-      const command = ['admin', 'user', 'create', '--admin', ...words, '--must-change-password=false', ...common]
+      const args = Object.entries(person).flatMap(([name, value]) => [`--${name}`, value])
+      const command = ['admin', 'user', 'create', '--admin', ...args, '--must-change-password=false', ...common]
       await run(program, command, { env, cwd: folder })
     },
     async agree(login, address) {
-      const asked = await pages.open(login, address)
-      const at = asked.headers.get('location')
+      const response = await pages.open(login, address)
+      const at = response.headers.get('location')
       if (at !== null) return at
-      const page = await asked.text()
+      const page = await response.text()
       const names = ['client_id', 'state', 'scope', 'nonce', 'redirect_uri']
       const fields = Object.fromEntries(names.map((name) => [name, fieldOf(page, name)]))
       const answer = await pages.form(login, '/login/oauth/grant', { ...fields, granted: 'true' })
@@ -196,7 +196,7 @@ export interface GiteaWorld extends ForgeWorld<Gitea> {
 export async function startGiteaWorld(
   options: GiteaOptions,
   logins: readonly string[],
-  { environment = {}, words = [] }: { environment?: Record<string, string>; words?: readonly string[] } = {},
+  { environment = {}, args = [] }: { environment?: Record<string, string>; args?: readonly string[] } = {},
 ): Promise<GiteaWorld> {
   const forge = await startGitea(options)
   const name = options.kind.toUpperCase()
@@ -205,12 +205,12 @@ export async function startGiteaWorld(
     forge,
     logins,
     async connect(address) {
-      const asked = { name: 'Flightdeck', redirect_uris: [`${address}/login`], confidential_client: true }
-      const made = await forge.api('root', 'POST', '/user/applications/oauth2', asked)
+      const application = { name: 'Flightdeck', redirect_uris: [`${address}/login`], confidential_client: true }
+      const made = await forge.api('root', 'POST', '/user/applications/oauth2', application)
       const { client_id: id, client_secret: secret } = made as { client_id: string; client_secret: string }
       clientId = id
       const client = { [`FLIGHTDECK_${name}_CLIENT_ID`]: id, [`FLIGHTDECK_${name}_CLIENT_SECRET`]: secret }
-      return { words: [`--${options.kind}`, forge.url, ...words], environment: { ...client, ...environment } }
+      return { args: [`--${options.kind}`, forge.url, ...args], environment: { ...client, ...environment } }
     },
     async signIn(address, login) {
       const begun = await fetch(`${address}/login`, { redirect: 'manual' })

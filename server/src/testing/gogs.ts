@@ -59,20 +59,20 @@ export async function startGogs(program: string, more = ''): Promise<RealForge> 
     USER: userInfo().username,
     GOGS_WORK_DIR: folder,
   }
-  const words = ['web', '--config', config]
-  const { child, exited } = await spawnForge(program, words, { cwd: folder, env, probe: `${url}/healthcheck` })
+  const args = ['web', '--config', config]
+  const { child, exited } = await spawnForge(program, args, { cwd: folder, env, probe: `${url}/healthcheck` })
 
   const basic = (login: string): string => `Basic ${Buffer.from(`${login}:${forgePassword(login)}`).toString('base64')}`
   const tokens = new Map<string, string>()
   async function tokenOf(login: string): Promise<string> {
-    const known = tokens.get(login)
-    if (known) return known
-    const answer = await fetch(`${url}/api/v1/users/${login}/tokens`, {
+    const cached = tokens.get(login)
+    if (cached) return cached
+    const response = await fetch(`${url}/api/v1/users/${login}/tokens`, {
       method: 'POST',
       headers: { Authorization: basic(login), 'Content-Type': 'application/json' },
       body: JSON.stringify({ name: 'test' }),
     })
-    const { sha1 } = (await answer.json()) as { sha1: string }
+    const { sha1 } = (await response.json()) as { sha1: string }
     tokens.set(login, sha1)
     return sha1
   }
@@ -81,20 +81,20 @@ export async function startGogs(program: string, more = ''): Promise<RealForge> 
   return {
     url,
     async addUser(login, admin = false) {
-      const words = ['--name', login, '--password', forgePassword(login), '--email', `${login}@example.com`]
-      await run(program, ['admin', 'create-user', ...words, ...(admin ? ['--admin'] : []), '--config', config], {
+      const args = ['--name', login, '--password', forgePassword(login), '--email', `${login}@example.com`]
+      await run(program, ['admin', 'create-user', ...args, ...(admin ? ['--admin'] : []), '--config', config], {
         env,
         cwd: folder,
       })
     },
     async api(login, method, path, body) {
-      const answer = await fetch(`${url}/api/v1${path}`, {
+      const response = await fetch(`${url}/api/v1${path}`, {
         method,
         headers: { Authorization: `token ${await tokenOf(login)}`, 'Content-Type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
       return text === '' ? null : (JSON.parse(text) as unknown)
     },
     form: pages.form,
@@ -126,7 +126,7 @@ export async function startGogsWorld(
   return startForgeWorld({
     forge,
     logins,
-    connect: () => ({ words: ['--gogs', forge.url], environment }),
+    connect: () => ({ args: ['--gogs', forge.url], environment }),
     signIn: (address, username, password) =>
       fetch(`${address}/login`, {
         method: 'POST',

@@ -6,18 +6,18 @@ export const unusedAccount = 424_242
 export interface IsolationMode {
   name: string
   /** Options of the server. */
-  words: string[]
+  args: string[]
   needsRoot?: true
   /** The account that starts the server, if it differs from the current one. */
   uid?: number
 }
 
 export const isolationModes: readonly IsolationMode[] = [
-  { name: 'sandboxed, as root', words: ['--isolation', 'sandbox'], needsRoot: true },
-  { name: 'separate accounts', words: ['--isolation', 'accounts'], needsRoot: true },
+  { name: 'sandboxed, as root', args: ['--isolation', 'sandbox'], needsRoot: true },
+  { name: 'separate accounts', args: ['--isolation', 'accounts'], needsRoot: true },
   {
     name: 'sandboxed, as an ordinary user',
-    words: ['--isolation', 'sandbox'],
+    args: ['--isolation', 'sandbox'],
     ...(isRoot && { uid: unusedAccount }),
   },
 ]

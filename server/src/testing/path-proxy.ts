@@ -13,7 +13,7 @@ export async function startPathProxy(
   port: number,
   path: string,
   target: number,
-  seen: (request: string) => void = () => undefined,
+  onRequest: (request: string) => void = () => undefined,
 ): Promise<PathProxy> {
   const server = createServer((incoming, answer) => {
     const { url = '/', method, headers } = incoming
@@ -21,7 +21,7 @@ export async function startPathProxy(
       answer.writeHead(404).end()
       return
     }
-    seen(`${method} ${url.slice(path.length)}`)
+    onRequest(`${method} ${url.slice(path.length)}`)
     const to = { host: '127.0.0.1', port: target, path: url.slice(path.length), method, headers }
     const outgoing = request(to, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)

@@ -34,10 +34,10 @@ export interface ForgeProcess {
  */
 export async function spawnForge(
   program: string,
-  words: readonly string[],
+  args: readonly string[],
   { cwd, env, probe }: { cwd: string; env: NodeJS.ProcessEnv; probe: string },
 ): Promise<ForgeProcess> {
-  const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   let ended = false
@@ -49,7 +49,7 @@ export async function spawnForge(
   })
   const isListening = (): Promise<boolean> =>
     fetch(probe).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     )
   while (!(await isListening())) {
@@ -61,15 +61,15 @@ export async function spawnForge(
 
 /** The cookies of a forge, stored as in a browser. */
 export function createCookieJar() {
-  const kept = new Map<string, string>()
+  const cookies = new Map<string, string>()
   return {
-    text: (): string => [...kept.values()].join('; '),
-    take(answer: Response): Response {
-      for (const line of answer.headers.getSetCookie()) {
+    text: (): string => [...cookies.values()].join('; '),
+    take(response: Response): Response {
+      for (const line of response.headers.getSetCookie()) {
         const pair = line.split(';', 1)[0] ?? ''
-        kept.set(pair.split('=', 1)[0] ?? '', pair)
+        cookies.set(pair.split('=', 1)[0] ?? '', pair)
       }
-      return answer
+      return response
     },
   }
 }
@@ -79,7 +79,7 @@ type CookieJar = ReturnType<typeof createCookieJar>
 /** The pages of a forge, with the sessions of users signed in with their passwords. */
 export function forgePages(url: string, csrfOf: (page: string) => string) {
   const jars = new Map<string, CookieJar>()
-  const ask = async (jar: CookieJar, address: string, body?: URLSearchParams): Promise<Response> =>
+  const request = async (jar: CookieJar, address: string, body?: URLSearchParams): Promise<Response> =>
     jar.take(
       await fetch(address, {
         ...(body && { method: 'POST', body }),
@@ -89,23 +89,23 @@ export function forgePages(url: string, csrfOf: (page: string) => string) {
     )
 
   async function signedIn(login: string): Promise<CookieJar> {
-    const known = jars.get(login)
-    if (known) return known
+    const cached = jars.get(login)
+    if (cached) return cached
     const jar = createCookieJar()
     jars.set(login, jar)
-    const page = await (await ask(jar, `${url}/user/login`)).text()
+    const page = await (await request(jar, `${url}/user/login`)).text()
     const fields = { _csrf: csrfOf(page), user_name: login, password: forgePassword(login) }
-    await ask(jar, `${url}/user/login`, new URLSearchParams(fields))
+    await request(jar, `${url}/user/login`, new URLSearchParams(fields))
     return jar
   }
 
   return {
     /** Opens a page of the forge without following redirects. */
-    open: async (login: string, address: string): Promise<Response> => ask(await signedIn(login), address),
+    open: async (login: string, address: string): Promise<Response> => request(await signedIn(login), address),
     form: async (login: string, path: string, fields: Record<string, string>): Promise<Response> => {
       const jar = await signedIn(login)
-      const page = await (await ask(jar, `${url}/`)).text()
-      return ask(jar, `${url}${path}`, new URLSearchParams({ _csrf: csrfOf(page), ...fields }))
+      const page = await (await request(jar, `${url}/`)).text()
+      return request(jar, `${url}${path}`, new URLSearchParams({ _csrf: csrfOf(page), ...fields }))
     },
     /** Sessions end when a forge restarts or a user is renamed. */
     forget: (): void => jars.clear(),

@@ -26,7 +26,7 @@ export interface ServerProcess {
 const atOnce = { FLIGHTDECK_DRAIN_TIMEOUT: '0' }
 
 export function spawnServer(
-  words: readonly string[],
+  args: readonly string[],
   environment: Record<string, string> = {},
   /** Runs as another user, if the tests run as root. */
   uid?: number,
@@ -35,8 +35,8 @@ export function spawnServer(
   /** A command that runs the server, such as `unshare` with its options. */
   wrapper: readonly string[] = [],
 ): ServerProcess {
-  const [command = '', ...args] = [...wrapper, process.execPath, serverBundle, ...words]
-  const child = spawn(command, args, {
+  const [command = '', ...allArgs] = [...wrapper, process.execPath, serverBundle, ...args]
+  const child = spawn(command, allArgs, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...atOnce, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
@@ -85,9 +85,9 @@ export async function signIn(address: string, data: string, login = 'admin', giv
     cookie: Cookie,
     call,
     async json<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
-      const answer = await call(path, method, body)
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-      return (await answer.json()) as T
+      const response = await call(path, method, body)
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as T
     },
   }
 }

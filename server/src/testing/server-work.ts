@@ -14,10 +14,10 @@ function processorMsOf(pid: number): number {
 }
 
 /** Resolves when the server has no work other than responding to `ask`. */
-export async function untilIdle(serverPid: number, ask: () => Promise<Response>): Promise<void> {
+export async function untilIdle(serverPid: number, request: () => Promise<Response>): Promise<void> {
   for (let cheap = 0; cheap < 20;) {
     const beforeMs = processorMsOf(serverPid)
-    await (await ask()).arrayBuffer()
+    await (await request()).arrayBuffer()
     cheap = processorMsOf(serverPid) - beforeMs < 5 ? cheap + 1 : 0
   }
 }
@@ -28,7 +28,7 @@ export async function untilIdle(serverPid: number, ask: () => Promise<Response>)
  */
 export async function waitsDuring(
   serverPid: number,
-  ask: () => Promise<Response>,
+  request: () => Promise<Response>,
   work: () => Promise<unknown>,
 ): Promise<number[]> {
   const over = new AbortController()
@@ -36,9 +36,9 @@ export async function waitsDuring(
   const waits: number[] = []
   while (!over.signal.aborted) {
     const beforeMs = processorMsOf(serverPid)
-    const answer = await ask()
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`answered ${answer.status} during the work`)
+    const response = await request()
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`answered ${response.status} during the work`)
     waits.push(processorMsOf(serverPid) - beforeMs)
   }
   await done

@@ -68,8 +68,8 @@ async function addPeople(bench: Bench, dependencies: HttpDependencies, passwords
         : await createUser(db, { login, admin: login === 'boss', machine: login === 'robot', created: 1 })
     await setToken(db, user.id, sealToken(dependencies.box, tokenOf(login)))
     if (passwords) await setPassword(db, user.id, cheapHash(passwordOf(login)))
-    const own = login === 'ann' || login === 'wes' || login === 'rae' ? rights[login] : null
-    if (own) await setPermissions(db, { userId: user.id, repoId: bench.repo.id }, own, 1)
+    const rightsOfLogin = login === 'ann' || login === 'wes' || login === 'rae' ? rights[login] : null
+    if (rightsOfLogin) await setPermissions(db, { userId: user.id, repoId: bench.repo.id }, rightsOfLogin, 1)
   }
 }
 

@@ -152,11 +152,11 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
     request: (signal: AbortSignal = never) => ci.runners.request(exec, signal),
     /** Checks that the queue has no stage for a runner. */
     async isIdle(): Promise<boolean> {
-      const asked = new AbortController()
-      const stage = ci.runners.request(exec, asked.signal)
+      const cancellation = new AbortController()
+      const stage = ci.runners.request(exec, cancellation.signal)
       // A queue with work assigns a stage after one read of the database.
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
-      asked.abort()
+      cancellation.abort()
       return (await stage) === null
     },
     /** Polls, accepts a stage and starts it with these steps. */

@@ -35,7 +35,7 @@ export function createTestConnection(): TestConnection {
       onDrained()
     },
     leave: finish('left'),
-    gone: over.signal,
+    closeSignal: over.signal,
     waitingBytes: () => waiting,
     write(frame) {
       if (over.signal.aborted) return

@@ -162,9 +162,9 @@ export const openContext = async () => {
         status: 'pending',
         ...facts,
       })
-      const place = { repo_id: repo.id, build_id: build.id }
+      const buildRef = { repo_id: repo.id, build_id: build.id }
       const rows = stages.map(({ steps: _steps, ...stage }, index) =>
-        stageRow({ ...place, number: index + 1, ...stage }),
+        stageRow({ ...buildRef, number: index + 1, ...stage }),
       )
       await createStages(db, rows)
       for (const [index, { id }] of (await listStages(db, build.id)).entries()) {
@@ -194,7 +194,7 @@ export const openContext = async () => {
     },
     async close(): Promise<void> {
       queue.close()
-      writes.hurry()
+      writes.stopRetries()
       await bus.stop()
       await closers.stop()
       await writes.stop()

@@ -14,13 +14,15 @@ const refuse = (what: string): never => {
 const isWhole = (value: number, min: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
 
-function checkCommon(thing: Pick<Stage & Step, 'status' | 'exit_code'> & { started?: number; stopped?: number }): void {
-  checkStatus(thing.status)
+function checkCommon(
+  report: Pick<Stage & Step, 'status' | 'exit_code'> & { started?: number; stopped?: number },
+): void {
+  checkStatus(report.status)
   // Windows has codes above 2 ** 31.
-  if (!isWhole(thing.exit_code, -(2 ** 31), 2 ** 32 - 1)) refuse('exit code')
+  if (!isWhole(report.exit_code, -(2 ** 31), 2 ** 32 - 1)) refuse('exit code')
   // Until the year 2286: clocks of other machines may be wrong, but not that wrong.
-  if (!isWhole(thing.started ?? 0, 0, 9_999_999_999)) refuse('start time')
-  if (!isWhole(thing.stopped ?? 0, 0, 9_999_999_999)) refuse('stop time')
+  if (!isWhole(report.started ?? 0, 0, 9_999_999_999)) refuse('start time')
+  if (!isWhole(report.stopped ?? 0, 0, 9_999_999_999)) refuse('stop time')
 }
 
 function checkNames(names: readonly string[] | undefined): void {

@@ -19,8 +19,8 @@ export async function mayFetch(
   if (repo.id === build.repo_id) return true
   if (repo.visibility === 'public') return true
   if (build.event === 'pull_request' && build.source_repo !== '') return false
-  const own = await findRepo(db, build.repo_id)
-  if (repo.visibility === 'internal' && own && seesInternal(await findUser(db, own.user_id))) return true
-  if (own?.namespace !== repo.namespace) return false
-  return (await findPermissions(db, own.user_id, repo.id))?.read ?? false
+  const builtRepo = await findRepo(db, build.repo_id)
+  if (repo.visibility === 'internal' && builtRepo && seesInternal(await findUser(db, builtRepo.user_id))) return true
+  if (builtRepo?.namespace !== repo.namespace) return false
+  return (await findPermissions(db, builtRepo.user_id, repo.id))?.read ?? false
 }

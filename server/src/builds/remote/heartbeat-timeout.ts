@@ -53,7 +53,7 @@ export function createHeartbeatTimeoutCheck({
     }
     for (const stage of stages) {
       if (stopping?.aborted) return
-      if (presence.silence(stage) < seconds * 1000) continue
+      if (presence.silenceMs(stage) < seconds * 1000) continue
       try {
         await lose(stage)
       } catch (error) {

@@ -6,11 +6,11 @@
  */
 export interface Heartbeats {
   /** A call about this stage. */
-  seen(stage: StageOfBuild, address: string): void
+  record(stage: StageOfBuild, address: string): void
   /** Registers an open watch request; returns the function that removes it. */
   watching(buildId: number, address: string): () => void
   /** Milliseconds since the last heartbeat. For an unknown stage, now counts as its first. */
-  silence(stage: StageOfBuild): number
+  silenceMs(stage: StageOfBuild): number
   /** Keeps these only. */
   forgetOthers(stages: readonly StageOfBuild[]): void
   /** No heartbeat could arrive in the meantime. */
@@ -36,8 +36,8 @@ export function createHeartbeats(now: () => number = () => performance.now()): H
   const watches = new Map<number, Map<string, Watch>>()
 
   function signsOf({ id, build_id: buildId }: StageOfBuild): Signs {
-    const known = stages.get(id)
-    if (known) return known
+    const cached = stages.get(id)
+    if (cached) return cached
     const signs = { last: now(), addresses: new Set<string>(), buildId }
     stages.set(id, signs)
     return signs
@@ -46,7 +46,7 @@ export function createHeartbeats(now: () => number = () => performance.now()): H
     [...stages.values()].some((signs) => signs.buildId === buildId && signs.addresses.has(address))
 
   return {
-    seen(stage, address) {
+    record(stage, address) {
       const signs = signsOf(stage)
       signs.last = now()
       signs.addresses.add(address)
@@ -62,7 +62,7 @@ export function createHeartbeats(now: () => number = () => performance.now()): H
         watch.last = now()
       }
     },
-    silence(stage) {
+    silenceMs(stage) {
       const signs = signsOf(stage)
       let last = signs.last
       for (const [address, watch] of watches.get(stage.build_id) ?? []) {
@@ -71,9 +71,9 @@ export function createHeartbeats(now: () => number = () => performance.now()): H
       }
       return now() - last
     },
-    forgetOthers(kept) {
-      const ids = new Set(kept.map(({ id }) => id))
-      const builds = new Set(kept.map((stage) => stage.build_id))
+    forgetOthers(unfinished) {
+      const ids = new Set(unfinished.map(({ id }) => id))
+      const builds = new Set(unfinished.map((stage) => stage.build_id))
       for (const id of stages.keys()) if (!ids.has(id)) stages.delete(id)
       for (const [id, ofBuild] of watches) {
         if (!builds.has(id) && ![...ofBuild.values()].some((watch) => watch.open > 0)) watches.delete(id)

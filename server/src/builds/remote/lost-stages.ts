@@ -13,10 +13,10 @@ import { OptimisticLockError } from '../../lib/refusal.ts'
 /** Puts a stage that was accepted but not started back into the queue. */
 export async function requeueStage(ci: CiContext, stage: Stage): Promise<void> {
   await changeBuild(ci, stage.build_id, async (tx) => {
-    const known = required(await findStage(tx, stage.id))
-    if (known.version !== stage.version) throw new OptimisticLockError()
+    const current = required(await findStage(tx, stage.id))
+    if (current.version !== stage.version) throw new OptimisticLockError()
     await setRemote(tx, stage.id, false)
-    return updateStage(tx, { ...known, machine: '', updated: ci.now() })
+    return updateStage(tx, { ...current, machine: '', updated: ci.now() })
   })
 }
 
@@ -34,9 +34,9 @@ const maxRounds = 10
  * report may arrive meanwhile.
  */
 export async function abandonStages(ci: CiContext, closers: LogClosers, machine: string, error: string): Promise<void> {
-  const theirs = async () => (await listRemoteStages(ci.db)).filter((stage) => stage.machine === machine)
+  const listOfMachine = async () => (await listRemoteStages(ci.db)).filter((stage) => stage.machine === machine)
   for (let round = 0; round < maxRounds; round++) {
-    const stages = await theirs()
+    const stages = await listOfMachine()
     if (stages.length === 0) return
     for (const stage of stages) {
       try {

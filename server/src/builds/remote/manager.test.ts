@@ -68,7 +68,7 @@ describe('a runner that takes a stage', () => {
     expect(accepted).toMatchObject({ id, machine: 'far', status: 'pending', version: 2, updated: context.clock.now })
     expect(await isRemote(context.db, id)).toBe(true)
     time += 30
-    expect(presence.silence(accepted)).toBe(30)
+    expect(presence.silenceMs(accepted)).toBe(30)
     for (const machine of ['far', 'near'])
       await expect(remote.accept(id, machine, call)).rejects.toMatchObject(conflict)
     await expect(remote.accept(999, 'far', call)).rejects.toMatchObject({ status: 404 })
@@ -204,7 +204,7 @@ describe('a complete log', () => {
     const { stage, one } = await taken()
     time += 50
     await remote.uploadLog(one.id, bytes('[', ']'), call)
-    expect(presence.silence(stage)).toBe(0)
+    expect(presence.silenceMs(stage)).toBe(0)
     expect(await context.isSaved(one.id)).toBe(true)
     const again = { status: 500, message: 'UNIQUE constraint failed: logs.log_id' }
     await expect(remote.uploadLog(one.id, bytes('[]'), call)).rejects.toMatchObject(again)
@@ -229,7 +229,7 @@ describe('a complete log', () => {
     async function* slow() {
       for (let part = 0; part < 3; part += 1) {
         time += 100
-        silences.push(presence.silence(stage))
+        silences.push(presence.silenceMs(stage))
         yield Buffer.from(' ')
       }
     }
@@ -283,11 +283,11 @@ describe('a watch', () => {
     const gone = new AbortController()
     const watching = remote.watch(stage.build_id, { ...call, signal: gone.signal }, never)
     time += 500
-    expect(presence.silence(stage)).toBe(0)
+    expect(presence.silenceMs(stage)).toBe(0)
     gone.abort()
     expect(await watching).toBe(false)
     time += 50
-    expect(presence.silence(stage)).toBe(50)
+    expect(presence.silenceMs(stage)).toBe(50)
   })
   it('ends with its time, and with the build', async () => {
     const { stage } = await taken()

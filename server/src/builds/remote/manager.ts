@@ -46,15 +46,15 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
   const repeats = createReportDedupe()
 
   /** The stage, if a remote runner has it; other stages are not its business. */
-  async function held(stageId: number, call: RemoteCall): Promise<Stage> {
+  async function requireStage(stageId: number, call: RemoteCall): Promise<Stage> {
     const stage = required(await findStage(db, stageId))
     if (!(await isRemote(db, stageId))) throw new OptimisticLockError()
-    presence.seen(stage, call.address)
+    presence.record(stage, call.address)
     return stage
   }
   async function heldStep(stepId: number, call: RemoteCall): Promise<{ step: Step; stage: Stage }> {
     const step = required(await findStep(db, stepId))
-    return { step, stage: await held(step.step_id, call) }
+    return { step, stage: await requireStage(step.step_id, call) }
   }
   const withSteps = async (stage: Stage): Promise<Stage> => {
     const steps = await listSteps(db, stage.id)
@@ -65,32 +65,32 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     request: (filter, signal, from) => manager.request(filter, signal, from),
     async accept(stageId, machine, call) {
       checkMachine(machine)
-      const known = required(await findStage(db, stageId))
-      const again = { ...known, version: known.version - 1 }
-      if (known.machine === machine && repeats.matches('stage', known, again)) return known
+      const current = required(await findStage(db, stageId))
+      const again = { ...current, version: current.version - 1 }
+      if (current.machine === machine && repeats.matches('stage', current, again)) return current
       const stage = await manager.accept(stageId, machine, { remote: true })
-      presence.seen(stage, call.address)
+      presence.record(stage, call.address)
       if (call.signal.aborted) repeats.add('stage', stage)
       return stage
     },
     async details(stageId, call) {
       // Only the runner that still holds the stage may read its secrets.
-      if (isDone((await held(stageId, call)).status)) throw new OptimisticLockError()
+      if (isDone((await requireStage(stageId, call)).status)) throw new OptimisticLockError()
       return manager.details(stageId, call.reach)
     },
     async updateStage(report, call) {
       checkStage(report)
-      const known = await held(report.id, call)
-      if (report.machine && report.machine !== known.machine) throw new OptimisticLockError()
-      if (repeats.matches('stage', known, report)) return withSteps(known)
+      const current = await requireStage(report.id, call)
+      if (report.machine && report.machine !== current.machine) throw new OptimisticLockError()
+      if (repeats.matches('stage', current, report)) return withSteps(current)
       const stage = await manager.updateStage(report)
       if (call.signal.aborted) repeats.add('stage', stage)
       return stage
     },
     async updateStep(report, call) {
       checkStep(report)
-      const { step: known } = await heldStep(report.id, call)
-      if (repeats.matches('step', known, report)) return known
+      const { step: current } = await heldStep(report.id, call)
+      if (repeats.matches('step', current, report)) return current
       const step = await manager.updateStep(report)
       if (call.signal.aborted) repeats.add('step', step)
       return step
@@ -110,8 +110,8 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async uploadLog(stepId, content, call) {
       const { stage } = await heldStep(stepId, call)
       if (await isUploaded(db, stepId)) throw secondLog()
-      const heard = each(content, () => presence.seen(stage, call.address))
-      const received = await ci.logs.receive(stepId, heard).catch((error: unknown) => {
+      const chunks = each(content, () => presence.record(stage, call.address))
+      const received = await ci.logs.receive(stepId, chunks).catch((error: unknown) => {
         // A stream cannot be retried here; the runner sends it again after a pause (docs/api §7.2).
         throw isPassing(error) ? new Refusal(503, 'The log cannot be stored for now') : error
       })
@@ -121,7 +121,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
           // Its build may have been removed during the upload.
           required(await findStep(db, stepId))
           if (await isUploaded(db, stepId)) throw secondLog()
-          await received.keep()
+          await received.commit()
           await ci.writes.retryWithBackoff(`the log of step ${stepId}`, () => markUploaded(db, stepId))
         } finally {
           await received.drop()

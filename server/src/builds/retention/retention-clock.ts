@@ -23,7 +23,7 @@ export interface RetentionClock {
   /** Unix seconds of the next run. */
   next(): Promise<number>
   /** Runs if it is time; resolves when done. */
-  look(): Promise<void>
+  checkNow(): Promise<void>
   /** Checks every minute until `stop`. */
   start(): void
   stop(): Promise<void>
@@ -66,7 +66,7 @@ export function createRetentionClock({
     await run(stopping.signal)
   }
 
-  const look = (): Promise<void> =>
+  const checkNow = (): Promise<void> =>
     (working ??= runIfDue().finally(() => {
       working = undefined
     }))
@@ -75,10 +75,10 @@ export function createRetentionClock({
 
   return {
     next,
-    look,
+    checkNow,
     start() {
       timer ??= setInterval(() => {
-        look().catch((error: unknown) => {
+        checkNow().catch((error: unknown) => {
           if (!stopping.signal.aborted) logError('Retention failed; it runs again next night', error)
         })
       }, everyMs)

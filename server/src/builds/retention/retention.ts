@@ -201,7 +201,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
               (await countBuildsBetween(db, repo.id, from, below)) -
                 ((await countKept(db, repo.id, below)) - (await countKept(db, repo.id, from))),
             )
-      const gone = Math.max(byAge, byCount)
+      const removedBelow = Math.max(byAge, byCount)
       return {
         own,
         defaults,
@@ -209,7 +209,12 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
         planned: {
           old_builds: await going(0, byAge),
           surplus_builds: await going(byAge, byCount),
-          old_logs: await countBuildsBetween(db, repo.id, Math.max(logsFrom, gone), await ageOf(limits.log_days)),
+          old_logs: await countBuildsBetween(
+            db,
+            repo.id,
+            Math.max(logsFrom, removedBelow),
+            await ageOf(limits.log_days),
+          ),
         },
         last,
       }

@@ -32,14 +32,14 @@ const endOfBuild = (build: Build): Ended | undefined => {
   if (build.status === 'skipped') return supersededReason()
   if (build.error === restartText) return restarted()
   if (build.status !== 'killed') return undefined
-  const word = wordOn(build.canceled_by, build.canceled)
-  if (word) return canceled(word)
+  const cancellation = wordOn(build.canceled_by, build.canceled)
+  if (cancellation) return canceled(cancellation)
   return build.canceled ? timedOut() : undefined
 }
 
 const declineOf = ({ declined: at, declined_by: by }: Build | Stage): Ended | undefined => {
-  const word = wordOn(by, at)
-  return word && declined(word)
+  const refusal = wordOn(by, at)
+  return refusal && declined(refusal)
 }
 
 /** Of a build as a list shows it. */
@@ -73,8 +73,8 @@ const skippedStep = (step: Step, stage: Stage, all: ReadonlyMap<string, Step>): 
   if (left) return conditional(left.text)
   if (needed && counts(needed)) return needs(needed.name, needed.status)
   if (failed) return failedBefore(failed.name)
-  const early = steps.find(({ exit_code: code, status }) => code === earlyExit && status === 'success')
-  if (early) return endedEarly(early.name)
+  const earlyStep = steps.find(({ exit_code: code, status }) => code === earlyExit && status === 'success')
+  if (earlyStep) return endedEarly(earlyStep.name)
   if (stage.status === 'error') return stageFailed(stage.error ?? '')
   return isDone(stage.status) && !isFailed(stage.status) && !steps.some(counts) ? onlyAfterFailure() : undefined
 }

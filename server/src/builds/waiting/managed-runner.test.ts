@@ -19,7 +19,7 @@ const runner = (more: Partial<PollingRunner> = {}): PollingRunner => ({
   filter: { kind: 'pipeline', ...filter },
   agent: '',
   machines: ['here-docker-1'],
-  silence: 10,
+  silenceMs: 10,
   slots: 2,
   holds: [7],
   ...more,
@@ -27,13 +27,13 @@ const runner = (more: Partial<PollingRunner> = {}): PollingRunner => ({
 
 describe('the own runner that does not work', () => {
   it('is not there, however short ago it asked', () => {
-    expect(withoutManaged([runner()], kept())).toMatchObject([{ silence: 60_000, holds: [] }])
+    expect(withoutManaged([runner()], kept())).toMatchObject([{ silenceMs: 60_000, holds: [] }])
     expect(withoutManaged([runner({ machines: [] })], kept())).toMatchObject([{ holds: [] }])
   })
   it('is no other one', () => {
     const others = [
       runner({ machines: ['elsewhere'] }),
-      runner({ silence: 0 }),
+      runner({ silenceMs: 0 }),
       runner({ address: '' }),
       runner({ filter: { kind: 'pipeline', type: 'exec' } }),
       runner({ filter: { kind: 'pipeline', ...filter, labels: { zone: 'a' } } }),
@@ -46,7 +46,7 @@ describe('the own runner that does not work', () => {
     const stage = { id: 1, status: 'pending', machine: '', kind: 'pipeline', repo_id: 1, limit: 0, throttle: 0 }
     const reason = (more: object, runner?: ManagedRunnerState) => {
       const row = { ...stage, type: 'docker', os: 'linux', arch: 'amd64', name: 'a', ...more }
-      const found = [...queueReasons({ paused: false, runners: [], stages: [row as never], kept: runner })]
+      const found = [...queueReasons({ paused: false, runners: [], stages: [row as never], managedRunner: runner })]
       return found.find((one) => one !== null)?.[1]?.text
     }
     expect(reason({}, kept())).toBe('Waiting for the Docker runner: Nothing listens on /var/run/docker.sock')

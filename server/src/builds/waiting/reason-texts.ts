@@ -87,11 +87,11 @@ export const concurrencyLimited = (scope: 'pipeline' | 'repository', limit: numb
 
 /** With free places the first ones only wait for a runner to ask again. */
 export const queuePosition = (position: number, of: number, busy: number, slots: number): Waiting => {
-  const soon = position <= slots - busy
+  const hasSlot = position <= slots - busy
   const line = `${ordinal(position)} of ${of} (${busy} of ${slots} runner slots busy)`
   return {
     reason: 'place',
-    text: soon ? 'Waiting for a runner to pick it up' : `Queued: ${line}`,
+    text: hasSlot ? 'Waiting for a runner to pick it up' : `Queued: ${line}`,
     position,
     of,
     busy,

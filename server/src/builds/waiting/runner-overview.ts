@@ -12,7 +12,7 @@ const maxItems = 200
 export interface RunnersOptions {
   db: Db
   reasons: Reasons
-  kept?: (() => ManagedRunnerState) | undefined
+  managedRunner?: (() => ManagedRunnerState) | undefined
   isPaused: () => boolean
   /** Unix seconds. */
   now: () => number
@@ -27,12 +27,12 @@ const versionOf = (agent: string): string => (agent.startsWith('Go-http-client/'
 export async function runnersState({
   db,
   reasons,
-  kept,
+  managedRunner,
   isPaused,
   now,
   version,
 }: RunnersOptions): Promise<RunnersState> {
-  const look = await reasons.snapshot()
+  const snapshot = await reasons.snapshot()
   const { items, total } = await listQueueItems(db, maxItems)
   const byStage = new Map(items.map((item) => [item.stage_id, item]))
   const stateOf = (runner: PollingRunner): RunnerState => ({
@@ -42,7 +42,7 @@ export async function runnersState({
     version: runner.address === '' ? version : versionOf(runner.agent),
     filter: needsOf(runner.filter),
     present: isPresent(runner),
-    asked: now() - Math.round(runner.silence / 1000),
+    asked: now() - Math.round(runner.silenceMs / 1000),
     places: runner.slots,
     busy: runner.holds.length,
     runs: runner.holds.flatMap((id) => {
@@ -51,8 +51,14 @@ export async function runnersState({
     }),
   })
   const queue = items.map((item): QueueItem => {
-    const waiting = look.reasons.get(item.stage_id)
+    const waiting = snapshot.reasons.get(item.stage_id)
     return item.status === 'pending' && waiting ? { ...item, waiting } : item
   })
-  return { paused: isPaused(), runners: look.runners.map(stateOf), queue, total, ...(kept && { kept: kept() }) }
+  return {
+    paused: isPaused(),
+    runners: snapshot.runners.map(stateOf),
+    queue,
+    total,
+    ...(managedRunner && { kept: managedRunner() }),
+  }
 }

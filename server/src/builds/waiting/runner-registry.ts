@@ -25,24 +25,24 @@ export interface PollingRunner {
   /** The names that it gave when it took something, the last one first. */
   machines: string[]
   /** Milliseconds since the last poll; 0: it is polling now. */
-  silence: number
+  silenceMs: number
   /** Concurrent stages, as far as has been observed. */
   slots: number
   /** The ids of the stages that it has. */
   holds: number[]
 }
 
-interface Known extends Omit<PollingRunner, 'silence' | 'slots' | 'holds'> {
+interface Known extends Omit<PollingRunner, 'silenceMs' | 'slots' | 'holds'> {
   last: number
   open: number
   peak: number
   peakAt: number
-  held: Map<number, number>
+  heldStages: Map<number, number>
 }
 
 export interface RunnerRegistry {
   /** A runner asks for work; returns the function that reports what it left with. */
-  asks(filter: RunnerFilter, from?: { address: string; agent: string }): (stageId?: number) => void
+  addPoll(filter: RunnerFilter, from?: { address: string; agent: string }): (stageId?: number) => void
   /** The stage was accepted under this name. */
   accepted(stageId: number, machine: string): void
   /** The runner is done with the stage: its slot is free before it asks again. */
@@ -51,7 +51,7 @@ export interface RunnerRegistry {
   list(live: ReadonlyMap<number, LiveStage>): PollingRunner[]
 }
 
-export const isPresent = ({ silence, holds }: PollingRunner): boolean => silence < presentMs || holds.length > 0
+export const isPresent = ({ silenceMs, holds }: PollingRunner): boolean => silenceMs < presentMs || holds.length > 0
 
 /**
  * `changed` is called when capacity grows: a new kind of stage has a runner, or an existing kind
@@ -62,11 +62,11 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
   const runners = new Map<string, Known>()
 
   const slotsOf = (one: Known): number => {
-    const current = one.open + one.held.size
+    const current = one.open + one.heldStages.size
     return Math.max(current, now() - one.peakAt < presentMs ? one.peak : 0)
   }
   function measure(one: Known, before: number): void {
-    const current = one.open + one.held.size
+    const current = one.open + one.heldStages.size
     if (current < before) return
     one.peak = current
     one.peakAt = now()
@@ -74,18 +74,18 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
   }
 
   function discard(): void {
-    for (const [key, { open, held }] of runners) {
+    for (const [key, { open, heldStages }] of runners) {
       if (runners.size <= maxRunners) return
-      if (open === 0 && held.size === 0) runners.delete(key)
+      if (open === 0 && heldStages.size === 0) runners.delete(key)
     }
   }
 
   function over(stageId: number): void {
-    for (const { held } of runners.values()) held.delete(stageId)
+    for (const { heldStages } of runners.values()) heldStages.delete(stageId)
   }
 
   return {
-    asks(filter, { address, agent } = { address: '', agent: '' }) {
+    addPoll(filter, { address, agent } = { address: '', agent: '' }) {
       const key = JSON.stringify([address, agent, filter])
       const one: Known = runners.get(key) ?? {
         address,
@@ -96,7 +96,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
         open: 0,
         peak: 0,
         peakAt: -Infinity,
-        held: new Map(),
+        heldStages: new Map(),
       }
       runners.delete(key)
       runners.set(key, one)
@@ -115,33 +115,33 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
         if (stageId !== undefined) {
           // The runner that got it before did not accept it.
           over(stageId)
-          one.held.set(stageId, now())
+          one.heldStages.set(stageId, now())
         }
         measure(one, before)
       }
     },
     accepted(stageId, machine) {
-      const one = [...runners.values()].find(({ held }) => held.has(stageId))
+      const one = [...runners.values()].find(({ heldStages }) => heldStages.has(stageId))
       if (!one || one.machines[0] === machine) return
       one.machines = [machine, ...one.machines.filter((name) => name !== machine)].slice(0, maxMachines)
     },
     over,
     list(live) {
       return [...runners.values()].map((one) => {
-        for (const [id, since] of one.held) {
+        for (const [id, since] of one.heldStages) {
           const stage = live.get(id)
-          if (!stage || (isFree(stage) && now() - since > handedOutMs)) one.held.delete(id)
+          if (!stage || (isFree(stage) && now() - since > handedOutMs)) one.heldStages.delete(id)
         }
         const { address, agent, filter, machines, open, last } = one
-        const silence = open > 0 ? 0 : now() - last
+        const silenceMs = open > 0 ? 0 : now() - last
         return {
           address,
           agent,
           filter,
           machines: [...machines],
-          silence,
+          silenceMs,
           slots: slotsOf(one),
-          holds: [...one.held.keys()],
+          holds: [...one.heldStages.keys()],
         }
       })
     },
@@ -151,20 +151,20 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
 /** Those that are there, by what they ask for. */
 export function groupsOf(runners: readonly PollingRunner[], stages: readonly LiveStage[]): RunnerGroup[] {
   const groups = new Map<string, RunnerGroup>()
-  const held = new Set<number>()
+  const heldIds = new Set<number>()
   const enter = (filter: StageFilter, slots: number, busy: number): void => {
     const key = JSON.stringify(filter)
     const group = groups.get(key) ?? { filter, slots: 0, busy: 0 }
     groups.set(key, { filter, slots: group.slots + slots, busy: group.busy + busy })
   }
   for (const runner of runners) {
-    for (const id of runner.holds) held.add(id)
+    for (const id of runner.holds) heldIds.add(id)
     if (isPresent(runner)) enter(runner.filter, runner.slots, runner.holds.length)
   }
   // A runner that took its stages before this server was started, and has no place left to ask for
   // more.
   for (const stage of stages) {
-    if (isFree(stage) || held.has(stage.id)) continue
+    if (isFree(stage) || heldIds.has(stage.id)) continue
     const known = [...groups.values()].find(({ filter }) => matchesFilter(stage, filter))
     const { kind, type, os, arch, variant, kernel, labels } = stage
     enter(known?.filter ?? { kind, type, os, arch, variant, kernel, labels }, 1, 1)

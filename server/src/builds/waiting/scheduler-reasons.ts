@@ -34,7 +34,7 @@ export interface QueueState {
   isDiskFull?: boolean
   runners: readonly RunnerGroup[]
   /** The runner that this server keeps itself. */
-  kept?: ManagedRunnerState | undefined
+  managedRunner?: ManagedRunnerState | undefined
   /** All that are pending or running, by id. */
   stages: readonly LiveStage[]
 }
@@ -54,11 +54,11 @@ const pipelineKey = ({ repo_id: repo, name }: LiveStage): string => `${repo} ${n
 
 /** The runners that could accept it; computed once for all stages with the same requirements. */
 const createMatcher = (runners: readonly RunnerGroup[]) => {
-  const known = new Map<string, readonly RunnerGroup[]>()
+  const byKey = new Map<string, readonly RunnerGroup[]>()
   return (stage: LiveStage): readonly RunnerGroup[] => {
     const key = platformKey(stage)
-    const matching = known.get(key) ?? runners.filter(({ filter }) => matchesFilter(stage, filter))
-    known.set(key, matching)
+    const matching = byKey.get(key) ?? runners.filter(({ filter }) => matchesFilter(stage, filter))
+    byKey.set(key, matching)
     return matching
   }
 }
@@ -111,14 +111,16 @@ export function* queueReasons(state: QueueState): Generator<readonly [number, Wa
     else if (stage.machine) yield [stage.id, starting(stage.machine)]
     else if (state.isDiskFull) yield [stage.id, diskFull()]
     else if (state.paused) yield [stage.id, paused()]
-    else if (matching(stage).length === 0) yield [stage.id, keptFor(stage, state.kept) ?? noRunner(stage)]
+    else if (matching(stage).length === 0) yield [stage.id, keptFor(stage, state.managedRunner) ?? noRunner(stage)]
     else yield [stage.id, limits.get(stage.id) ?? inPlace(stage)]
   }
 }
 
 /** The managed runner would accept it, but does not work. */
-const keptFor = (stage: LiveStage, kept: ManagedRunnerState | undefined): Waiting | undefined =>
-  kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? managedRunnerReason(stage, kept) : undefined
+const keptFor = (stage: LiveStage, managed: ManagedRunnerState | undefined): Waiting | undefined =>
+  managed && managed.state !== 'working' && matchesFilter(stage, managed.filter)
+    ? managedRunnerReason(stage, managed)
+    : undefined
 
 /** Waiting reasons that depend on the build alone, by stage id. */
 export function buildReasons(stages: readonly Stage[]): Map<number, Waiting> {

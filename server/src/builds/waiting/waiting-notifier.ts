@@ -12,7 +12,7 @@ export interface WaitingClockOptions {
   readSnapshot: () => Promise<QueueSnapshot>
   /** True if no stage waits and nothing changed since the last check, which is then skipped. */
   isIdle?: () => boolean
-  onSnapshot?: (listener: (look: QueueSnapshot) => void) => void
+  onSnapshot?: (listener: (snapshot: QueueSnapshot) => void) => void
   /** Publishes the build's state to all subscribers. */
   publish: (buildId: number, repoId: number) => Promise<void>
   everyMs?: number

@@ -135,7 +135,7 @@ describe('a build', () => {
     ])
     expect(await told(build)).toEqual([nobody, nobody, 'Waiting for a'])
     expect(await told(plain(build))).toEqual([nobody])
-    runnerRegistry.asks(filter)
+    runnerRegistry.addPoll(filter)
     expect(await told(build)).toEqual([soon, soon, 'Waiting for a'])
     expect(await told(plain(build))).toEqual([soon])
   })
@@ -225,11 +225,11 @@ describe('what administrators see', () => {
 
   it('the runners, with what they have', async () => {
     const { stages } = await context.build([{ name: 'a', status: 'running', machine: 'far' }, { name: 'b' }])
-    runnerRegistry.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/2' })(stages[0]?.id)
+    runnerRegistry.addPoll(filter, { address: '192.0.2.1', agent: 'drone-runner/2' })(stages[0]?.id)
     runnerRegistry.accepted(stages[0]?.id ?? 0, 'far')
-    runnerRegistry.asks({ ...filter, arch: '', os: '' }, { address: '192.0.2.2', agent: 'Go-http-client/1.1' })()
+    runnerRegistry.addPoll({ ...filter, arch: '', os: '' }, { address: '192.0.2.2', agent: 'Go-http-client/1.1' })()
     time += 61_400
-    runnerRegistry.asks(filter)
+    runnerRegistry.addPoll(filter)
     const { runners, queue, total, paused: isPaused } = await state()
     expect(isPaused).toBe(false)
     expect(runners).toMatchObject([

@@ -19,7 +19,7 @@ const slice = 500
 /** The cache's TTL, since runners appear and disappear without a change of the queue. */
 const goodMs = 1_000
 /** At most a fifth of the time is spent on reasons, however long the queue. */
-const rest = 4
+const pauseFactor = 4
 const maxPauseMs = 500
 
 export interface QueueSnapshot {
@@ -46,7 +46,7 @@ export interface Reasons {
   /** No stage waited or ran at the last check, and nothing has changed since. */
   isIdle(): boolean
   /** Called with every new evaluation: its results are sent to clients. */
-  onSnapshot(listener: (look: QueueSnapshot) => void): void
+  onSnapshot(listener: (snapshot: QueueSnapshot) => void): void
   /** Builds for clients, with or without their stages, each with its current reasons. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /**
@@ -61,7 +61,7 @@ export interface ReasonsOptions {
   db: Db
   runnerRegistry: RunnerRegistry
   /** The runner that this server keeps itself. */
-  kept?: (() => ManagedRunnerState) | undefined
+  managedRunner?: (() => ManagedRunnerState) | undefined
   isPaused: () => boolean
   isDiskFull?: () => boolean
   /** Milliseconds; for tests. */
@@ -125,29 +125,32 @@ function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], q
 export function createReasons({
   db,
   runnerRegistry,
-  kept,
+  managedRunner,
   isPaused,
   isDiskFull = () => false,
   now = () => performance.now(),
 }: ReasonsOptions): Reasons {
   let revision = 0
-  let known: { snapshot: QueueSnapshot; revision: number; at: number; ended: number; cost: number } | undefined
+  let latest: { snapshot: QueueSnapshot; revision: number; at: number; ended: number; cost: number } | undefined
   let working: Promise<QueueSnapshot> | undefined
   let next: Promise<QueueSnapshot> | undefined
-  const listeners: ((look: QueueSnapshot) => void)[] = []
+  const listeners: ((snapshot: QueueSnapshot) => void)[] = []
 
   async function judge(): Promise<QueueSnapshot> {
     const before = revision
-    const began = performance.now()
+    const startedAt = performance.now()
     const stages = await readQueue(db)
-    const own = kept?.()
-    const runnersNow = withoutManaged(runnerRegistry.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
+    const managedState = managedRunner?.()
+    const runnersNow = withoutManaged(
+      runnerRegistry.list(new Map(stages.map((stage) => [stage.id, stage]))),
+      managedState,
+    )
     const state = {
       paused: isPaused(),
       isDiskFull: isDiskFull(),
       runners: groupsOf(runnersNow, stages),
       stages,
-      kept: own,
+      managedRunner: managedState,
     }
     const reasons = new Map<number, Waiting>()
     for (const found of queueReasons(state)) {
@@ -156,7 +159,7 @@ export function createReasons({
     }
     const snapshot = { reasons, builds: buildsOf(stages, reasons), runners: runnersNow }
     const ended = performance.now()
-    known = { snapshot, revision: before, at: now(), ended, cost: ended - began }
+    latest = { snapshot, revision: before, at: now(), ended, cost: ended - startedAt }
     for (const listener of listeners) listener(snapshot)
     return snapshot
   }
@@ -167,7 +170,7 @@ export function createReasons({
    */
   async function afterThis(): Promise<QueueSnapshot> {
     await working?.catch(() => undefined)
-    const due = known ? known.ended + Math.min(maxPauseMs, known.cost * rest) - performance.now() : 0
+    const due = latest ? latest.ended + Math.min(maxPauseMs, latest.cost * pauseFactor) - performance.now() : 0
     if (due > 1) await delay(due, undefined, { ref: false })
     next = undefined
     working = judge()
@@ -175,7 +178,7 @@ export function createReasons({
   }
 
   async function readSnapshot(): Promise<QueueSnapshot> {
-    if (known?.revision === revision && now() - known.at < goodMs) return known.snapshot
+    if (latest?.revision === revision && now() - latest.at < goodMs) return latest.snapshot
     next ??= afterThis()
     return next
   }
@@ -185,7 +188,7 @@ export function createReasons({
       revision += 1
     },
     snapshot: readSnapshot,
-    isIdle: () => known?.revision === revision && known.snapshot.builds.size === 0,
+    isIdle: () => latest?.revision === revision && latest.snapshot.builds.size === 0,
     onSnapshot: (listener) => void listeners.push(listener),
     async withReasons(builds) {
       const open = builds.filter((build) => !isDone(build.status) && (build.stages?.some(waits) ?? true))
@@ -209,7 +212,7 @@ export function createReasons({
         return joined(build, queue.builds.get(build.id)?.waiting ?? (blocked.has(build.id) ? approval() : undefined))
       })
     },
-    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.snapshot) : withEnd(build)),
+    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, latest?.snapshot) : withEnd(build)),
     async stages(stages) {
       if (!stages.some(waits)) return [...stages]
       const queue = await readSnapshot()

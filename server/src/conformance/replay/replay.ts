@@ -14,8 +14,8 @@ async function filled(world: World, given: string): Promise<string> {
   const session = /<session:(\w+)>/.exec(text)?.[1]
   if (session !== undefined) {
     const user = await findUserByLogin(world.bench.db, session)
-    const known = world.tokens.get(`session:${session}`)
-    const value = known ?? (user ? await startSession(world.bench.db, user, world.bench.clock.now) : '')
+    const cached = world.tokens.get(`session:${session}`)
+    const value = cached ?? (user ? await startSession(world.bench.db, user, world.bench.clock.now) : '')
     world.tokens.set(`session:${session}`, value)
     return text.replace(`<session:${session}>`, value)
   }
@@ -27,7 +27,7 @@ async function filled(world: World, given: string): Promise<string> {
   )
 }
 
-async function ask(world: World, { method, path, headers = {}, body }: Exchange): Promise<Response> {
+async function sendRequest(world: World, { method, path, headers = {}, body }: Exchange): Promise<Response> {
   const sent = new Headers()
   for (const [name, value] of Object.entries(headers)) sent.set(name, await filled(world, value))
   const text = body === undefined ? undefined : await filled(world, body)
@@ -36,7 +36,7 @@ async function ask(world: World, { method, path, headers = {}, body }: Exchange)
 
 /** `''` if the response is the same. */
 export async function differenceOf(world: World, exchange: Exchange): Promise<string> {
-  const response = await ask(world, exchange)
+  const response = await sendRequest(world, exchange)
   const type = response.headers.get('content-type')?.toLowerCase()
   if (type === 'text/event-stream') {
     await response.body?.cancel()

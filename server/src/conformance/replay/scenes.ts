@@ -173,7 +173,7 @@ export const scenes: Readonly<Record<string, Scenes>> = {
       const second = await world.bench.take(['a', 'b'])
       const step = second.steps[1]
       const text = '[{"pos":0,"out":"x\\n","time":0,"extra":true}]'
-      if (step) await (await world.bench.ci.logs.receive(step.id, Readable.from([Buffer.from(text)]))).keep()
+      if (step) await (await world.bench.ci.logs.receive(step.id, Readable.from([Buffer.from(text)]))).commit()
       await world.bench.endStage(second)
     },
   },

@@ -75,9 +75,9 @@ export async function createWorld(): Promise<World> {
   /** One commit per file is enough. */
   const commits = new Map<string, string>()
   const commitOf = (slug: string, file: string): string => {
-    const known = commits.get(`${slug} ${file}`) ?? world.source(slug).commit({ '.drone.yml': file }, 'Push')
-    commits.set(`${slug} ${file}`, known)
-    return known
+    const cached = commits.get(`${slug} ${file}`) ?? world.source(slug).commit({ '.drone.yml': file }, 'Push')
+    commits.set(`${slug} ${file}`, cached)
+    return cached
   }
 
   const world: World = {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { rpcSecret, type TestApp } from '../../testing/test-app.ts'
 import type { Exchange } from './exchanges.ts'
 
-const thing = z.object({ id: z.number() })
+const withId = z.object({ id: z.number() })
 const stageLike = z.object({
   id: z.number(),
   build_id: z.number(),
@@ -77,14 +77,14 @@ export class Player {
   }
 
   /** Maps the recorded ids of the response to ours. */
-  learn(recorded: unknown, ours: unknown): void {
-    const [theirs, own] = [stageLike.safeParse(recorded), stageLike.safeParse(ours)]
-    if (!theirs.success || !own.success) return
-    this.stages.set(theirs.data.id, own.data.id)
-    this.builds.set(theirs.data.build_id, own.data.build_id)
-    for (const step of theirs.data.steps ?? []) {
-      const same = own.data.steps?.find(({ number }) => number === step.number)
-      if (same) this.steps.set(step.id, thing.parse(same).id)
+  learn(recorded: unknown, actual: unknown): void {
+    const [recordedStage, actualStage] = [stageLike.safeParse(recorded), stageLike.safeParse(actual)]
+    if (!recordedStage.success || !actualStage.success) return
+    this.stages.set(recordedStage.data.id, actualStage.data.id)
+    this.builds.set(recordedStage.data.build_id, actualStage.data.build_id)
+    for (const step of recordedStage.data.steps ?? []) {
+      const same = actualStage.data.steps?.find(({ number }) => number === step.number)
+      if (same) this.steps.set(step.id, withId.parse(same).id)
     }
   }
 

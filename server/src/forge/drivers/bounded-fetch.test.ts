@@ -26,7 +26,7 @@ describe('a bounded fetch', () => {
     const ask = boundedFetch({ title: 'Gitea', base: forge.url })
     for (const url of ['http://127.0.0.1:1/git/api', forge.url.replace('/git', '/api/v1/user'), `${forge.url}/../x`])
       await expect(ask(url)).rejects.toMatchObject({ failure: 'invalid' })
-    expect(forge.asked).toEqual([])
+    expect(forge.requests).toEqual([])
   })
 
   it('repeats no credential that the forge repeats', async () => {

@@ -65,18 +65,21 @@ const isRateLimit = ({ status, headers }: Response): boolean =>
 
 /** What the forge says, for people: one line, without the credential that it may repeat. */
 const saidBy = (text: string, secrets: readonly string[]): string => {
-  let said = text
+  let message = text
   try {
     const body: unknown = JSON.parse(text)
-    const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-    const detail = message ?? error
-    said = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '')
+    const { message: summary, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+      string,
+      unknown
+    >
+    const detail = summary ?? error
+    message = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '')
   } catch {
     // An HTML page has no useful one-line message.
-    if (text.trimStart().startsWith('<')) said = ''
+    if (text.trimStart().startsWith('<')) message = ''
   }
-  for (const secret of secrets) said = said.replaceAll(secret, '***')
-  return said
+  for (const secret of secrets) message = message.replaceAll(secret, '***')
+  return message
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
     .slice(0, 200)
@@ -84,9 +87,9 @@ const saidBy = (text: string, secrets: readonly string[]): string => {
 
 const refusal = (end: ForgeEnd, response: Response, text: string, secrets: readonly string[]): ForgeError => {
   const failure = isRateLimit(response) ? 'rate-limited' : failureOf(response.status)
-  const said = saidBy(text, secrets)
+  const message = saidBy(text, secrets)
   const retryAfterMs = retryAfterOf(response.headers)
-  return new ForgeError(failure, `${end.title} ${wordsOf[failure]} (${response.status}${said && `: ${said}`}).`, {
+  return new ForgeError(failure, `${end.title} ${wordsOf[failure]} (${response.status}${message && `: ${message}`}).`, {
     status: response.status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   })

@@ -267,7 +267,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
 
   it('refuses names that resolve to another path', async () => {
     expect(await driver.repositoryByName(token, { namespace: '..', name: '../user' }).catch(() => null)).toBeNull()
-    const asked = forge.asked.map(({ path }) => path)
+    const asked = forge.requests.map(({ path }) => path)
     for (const path of asked) expect(path.startsWith('/git/api/')).toBe(true)
   })
 })

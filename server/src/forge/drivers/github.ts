@@ -47,9 +47,9 @@ const apiAddress = ({ url, apiUrl }: ForgeSettings): string => {
 }
 
 /** The library wraps what the bounded fetch throws. */
-const unwrapped = async <Value>(asked: Promise<Value>): Promise<Value> => {
+const unwrapped = async <Value>(call: Promise<Value>): Promise<Value> => {
   try {
-    return await asked
+    return await call
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined
     if (cause instanceof ForgeError) throw cause
@@ -96,7 +96,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     token: ForgeToken,
     repo: RepositoryRef,
     signal: AbortSignal | undefined,
-    run: (ask: ReturnType<typeof api>, names: { owner: string; repo: string }) => Promise<Value>,
+    run: (request: ReturnType<typeof api>, names: { owner: string; repo: string }) => Promise<Value>,
   ): Promise<Value> => {
     const { namespace, name } = await currentNames(repo, {
       byName: () => byName(token, repo, signal),
@@ -112,10 +112,14 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
   }
 
   const listHooks = (token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]> =>
-    call(token, repo, signal, (ask, at) =>
+    call(token, repo, signal, (request, at) =>
       listAllItems(
         async (page) => {
-          const { data, headers } = await ask('GET /repos/{owner}/{repo}/hooks', { ...at, page, per_page: pageSize })
+          const { data, headers } = await request('GET /repos/{owner}/{repo}/hooks', {
+            ...at,
+            page,
+            per_page: pageSize,
+          })
           const items = listOf(title, data)
           const hooks = items.map((item) => hookOf(item)).filter((hook) => hook !== undefined)
           return { items: hooks, sent: items.length, more: hasNext(headers.link) }
@@ -125,8 +129,8 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     )
 
   const removeHook = (token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal) => async (id: string) => {
-    await call(token, repo, signal, (ask, at) =>
-      ask('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', { ...at, hook_id: Number(id) }),
+    await call(token, repo, signal, (request, at) =>
+      request('DELETE /repos/{owner}/{repo}/hooks/{hook_id}', { ...at, hook_id: Number(id) }),
     )
   }
 
@@ -184,14 +188,14 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
           {
             list: () => listHooks(token, repo, signal),
             create: () =>
-              call(token, repo, signal, async (ask, at) =>
-                theHook((await ask('POST /repos/{owner}/{repo}/hooks', { ...at, name: 'web', ...changed })).data),
+              call(token, repo, signal, async (request, at) =>
+                theHook((await request('POST /repos/{owner}/{repo}/hooks', { ...at, name: 'web', ...changed })).data),
               ),
             update: (id) =>
-              call(token, repo, signal, async (ask, at) =>
+              call(token, repo, signal, async (request, at) =>
                 theHook(
                   (
-                    await ask('PATCH /repos/{owner}/{repo}/hooks/{hook_id}', {
+                    await request('PATCH /repos/{owner}/{repo}/hooks/{hook_id}', {
                       ...at,
                       hook_id: Number(id),
                       ...changed,
@@ -213,11 +217,11 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     mergeQueueTarget: (branch) => /^gh-readonly-queue\/(.+)\/pr-\d+-[0-9a-f]+$/.exec(branch)?.[1],
 
     openPullRequests: (token, repo, signal) =>
-      call(token, repo, signal, (ask, at) =>
+      call(token, repo, signal, (request, at) =>
         listAllItems(
           async (page) => {
             const query = { ...at, state: 'open', page, per_page: pageSize } as const
-            const { data, headers } = await ask('GET /repos/{owner}/{repo}/pulls', query)
+            const { data, headers } = await request('GET /repos/{owner}/{repo}/pulls', query)
             const sent = listOf(title, data)
             const items = sent.map((item) => githubPullOf(item, repo.id)).filter((pull) => pull !== undefined)
             return { items, sent: sent.length, more: hasNext(headers.link) }
@@ -228,8 +232,8 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
       ),
 
     async setStatus(token, repo, sha, { state, context, description, url }, signal) {
-      await call(token, repo, signal, (ask, at) =>
-        ask('POST /repos/{owner}/{repo}/statuses/{sha}', {
+      await call(token, repo, signal, (request, at) =>
+        request('POST /repos/{owner}/{repo}/statuses/{sha}', {
           ...at,
           sha: checkedSha(sha),
           state: commitStates[state],
@@ -241,8 +245,8 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     },
 
     async setDeploymentStatus(token, repo, deployment, { state, environment, description, url }, signal) {
-      await call(token, repo, signal, (ask, at) =>
-        ask('POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses', {
+      await call(token, repo, signal, (request, at) =>
+        request('POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses', {
           ...at,
           deployment_id: Number(deployment),
           state: deploymentStates[state],

@@ -30,9 +30,9 @@ const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40 }
 
 const levelOf = (json: Json): number => {
   const may = json.at('permissions')
-  const own = may.at('project_access').number('access_level') ?? 0
+  const ofProject = may.at('project_access').number('access_level') ?? 0
   const ofGroup = may.at('group_access').number('access_level') ?? 0
-  return Math.max(own, ofGroup)
+  return Math.max(ofProject, ofGroup)
 }
 
 const projectOf = (json: Json): ForgeRepository | undefined => {
@@ -40,8 +40,8 @@ const projectOf = (json: Json): ForgeRepository | undefined => {
   const path = json.text('path_with_namespace')
   const at = path.lastIndexOf('/')
   if (!id || at <= 0 || !isNamespace(path)) return undefined
-  const said = json.text('visibility')
-  const visibility = said === 'public' || said === 'internal' ? said : 'private'
+  const value = json.text('visibility')
+  const visibility = value === 'public' || value === 'internal' ? value : 'private'
   const level = levelOf(json)
   return {
     id,

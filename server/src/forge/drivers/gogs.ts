@@ -126,7 +126,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const callRepo = async (
     token: ForgeToken,
     repo: RepositoryRef,
-    rest: readonly string[],
+    path: readonly string[],
     more: Omit<Parameters<typeof callJson>[2], 'headers'>,
     signal?: AbortSignal,
   ) => {
@@ -134,7 +134,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       byName: () => byName(token, repo, signal),
       byId: () => byId(token, repo.id, signal),
     })
-    return call(asToken(token), ['repos', namespace, name, ...rest], more, signal)
+    return call(asToken(token), ['repos', namespace, name, ...path], more, signal)
   }
 
   const theHook = (data: unknown): ForgeHook => {

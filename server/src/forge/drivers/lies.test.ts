@@ -72,7 +72,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
       forge.lie = { kind: 'redirect', to }
       await expect(driver.currentUser(token)).rejects.toMatchObject({ failure: 'invalid' })
     }
-    expect(forge.asked.filter(({ path }) => !path.startsWith('/git/'))).toEqual([])
+    expect(forge.requests.filter(({ path }) => !path.startsWith('/git/'))).toEqual([])
   })
 
   it.each(['', 'null', '[]', '"x"', '{}', '<html>', '{"id":0,"login":"ann"}', '{"id":4,"login":"../x"}'])(

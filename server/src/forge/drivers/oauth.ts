@@ -24,10 +24,10 @@ const dead = (title: string): ForgeError =>
 const inWords = ({ title, isDead }: Endpoints, error: unknown): unknown => {
   if (error instanceof ForgeError) return error
   if (error instanceof oauth.ResponseBodyError) {
-    const known = ['invalid_grant', 'access_denied', 'bad_verification_code', 'bad_refresh_token']
-    if (known.includes(error.error) || isDead?.(error.error, error.error_description ?? '')) return dead(title)
-    const word = /^[a-z_]{1,60}$/.test(error.error) ? ` (${error.error})` : ''
-    return new ForgeError('refused', `${title} did not issue a token${word}: check the client ID and secret.`)
+    const refusals = ['invalid_grant', 'access_denied', 'bad_verification_code', 'bad_refresh_token']
+    if (refusals.includes(error.error) || isDead?.(error.error, error.error_description ?? '')) return dead(title)
+    const detail = /^[a-z_]{1,60}$/.test(error.error) ? ` (${error.error})` : ''
+    return new ForgeError('refused', `${title} did not issue a token${detail}: check the client ID and secret.`)
   }
   return new ForgeError('invalid', `${title} did not return a usable token.`)
 }
@@ -86,8 +86,8 @@ export function oauthSignIn(settings: ForgeSettings, endpoints: Endpoints): OAut
       url.searchParams.set('state', state)
       url.searchParams.set('code_challenge', challenge)
       url.searchParams.set('code_challenge_method', 'S256')
-      const asked = settings.scope ?? scope
-      if (asked) url.searchParams.set('scope', asked)
+      const scopes = settings.scope ?? scope
+      if (scopes) url.searchParams.set('scope', scopes)
       return url.href
     },
     async exchange({ code, redirectUri, verifier }, signal) {

@@ -18,39 +18,39 @@ interface Page<Item> {
  * new and can be read.
  */
 export async function* eachPage<Item>(
-  ask: (page: number) => Promise<Page<Item>>,
+  fetchPage: (page: number) => Promise<Page<Item>>,
   idOf: (item: Item) => string,
 ): AsyncGenerator<Page<Item>> {
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   let vainPages = 0
   for (let page = 1; page <= maxPages; page += 1) {
-    const answer = await ask(page)
-    const items = answer.items.filter((item) => !seen.has(idOf(item)))
-    for (const item of items) seen.add(idOf(item))
+    const answer = await fetchPage(page)
+    const items = answer.items.filter((item) => !ids.has(idOf(item)))
+    for (const item of items) ids.add(idOf(item))
     yield { ...answer, items }
     vainPages = items.length === 0 ? vainPages + 1 : 0
     if (answer.sent === 0 || answer.more === false || vainPages === 2) return
-    if (answer.more === undefined && answer.total !== undefined && seen.size >= answer.total) return
+    if (answer.more === undefined && answer.total !== undefined && ids.size >= answer.total) return
   }
 }
 
 /** The pages of a person's repositories. */
 export async function* repositoryPages(
-  ask: (page: number) => Promise<Page<ForgeRepository>>,
+  fetchPage: (page: number) => Promise<Page<ForgeRepository>>,
 ): AsyncGenerator<RepositoryPage> {
-  for await (const { items, total } of eachPage(ask, ({ id }) => id)) {
+  for await (const { items, total } of eachPage(fetchPage, ({ id }) => id)) {
     yield { repositories: items, ...(total !== undefined && { total }) }
   }
 }
 
 /** Everything in one list, at most `max`. */
 export async function listAllItems<Item>(
-  ask: (page: number) => Promise<Page<Item>>,
+  fetchPage: (page: number) => Promise<Page<Item>>,
   idOf: (item: Item) => string,
   max = 10_000,
 ): Promise<Item[]> {
   const all: Item[] = []
-  for await (const { items } of eachPage(ask, idOf)) {
+  for await (const { items } of eachPage(fetchPage, idOf)) {
     all.push(...items)
     if (all.length >= max) return all.slice(0, max)
   }

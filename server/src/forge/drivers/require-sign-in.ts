@@ -37,9 +37,9 @@ const isGitHubCloud = ({ kind, url }: ForgeSettings): boolean =>
  */
 function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowMs: () => number) {
   const base = apiUrl ?? settings.url
-  let known: { isRequired: boolean; atMs: number } | undefined
+  let last: { isRequired: boolean; atMs: number } | undefined
 
-  async function ask(address: string, signal?: AbortSignal): Promise<boolean> {
+  async function isSignInRequired(address: string, signal?: AbortSignal): Promise<boolean> {
     try {
       await boundedFetch({ title, base }, { signal, timeoutMs })(address)
       return false
@@ -48,7 +48,7 @@ function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowM
       if (failure === 'unauthorized' || failure === 'forbidden') return true
       // An unknown address of the API was answered without an account, too. A repository may have
       // been renamed.
-      return failure === 'not-found' && settings.kind !== 'gogs' ? false : (known?.isRequired ?? true)
+      return failure === 'not-found' && settings.kind !== 'gogs' ? false : (last?.isRequired ?? true)
     }
   }
 
@@ -56,9 +56,9 @@ function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowM
   return async (repository: Names, signal?: AbortSignal): Promise<boolean> => {
     const path = isGitHubCloud(settings) ? undefined : probeOf(settings.kind, base, repository)
     if (path === undefined) return false
-    if (known && nowMs() - known.atMs < maxAgeMs) return known.isRequired
-    const isRequired = await ask(`${base}${path}`, signal)
-    known = { isRequired, atMs: nowMs() }
+    if (last && nowMs() - last.atMs < maxAgeMs) return last.isRequired
+    const isRequired = await isSignInRequired(`${base}${path}`, signal)
+    last = { isRequired, atMs: nowMs() }
     return isRequired
   }
 }

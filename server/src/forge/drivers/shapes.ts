@@ -39,9 +39,9 @@ export const userOf = (title: string, data: unknown): ForgeUser => {
 const visibilityOf = (json: Json): ForgeRepository['visibility'] => {
   const owner = json.at('owner').text('visibility')
   if (json.flag('private') || json.flag('internal') || owner === 'private') return 'private'
-  const said = json.text('visibility')
+  const value = json.text('visibility')
   // Private unless the forge says otherwise.
-  if (said !== 'public' && (said !== '' || json.raw('private') !== false)) return 'private'
+  if (value !== 'public' && (value !== '' || json.raw('private') !== false)) return 'private'
   return owner === 'limited' ? 'internal' : 'public'
 }
 
@@ -92,9 +92,9 @@ export const isSameHook = (one: string, other: string): boolean => {
 }
 
 /** `null` for what is not there. */
-export const orNull = async <Value>(asked: Promise<Value>): Promise<Value | null> => {
+export const orNull = async <Value>(call: Promise<Value>): Promise<Value | null> => {
   try {
-    return await asked
+    return await call
   } catch (error) {
     if (error instanceof ForgeError && error.failure === 'not-found') return null
     throw error

@@ -54,12 +54,12 @@ export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>()
   return async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
     const before = last.get(id) ?? Promise.resolve()
-    const mine = before.then(run, run)
-    last.set(id, mine)
+    const current = before.then(run, run)
+    last.set(id, current)
     try {
-      return await mine
+      return await current
     } finally {
-      if (last.get(id) === mine) last.delete(id)
+      if (last.get(id) === current) last.delete(id)
     }
   }
 }
@@ -108,10 +108,10 @@ export async function removeAll(calls: Pick<HookCalls, 'list' | 'remove'>, url: 
  */
 export async function currentNames(
   repo: RepositoryRef,
-  asked: { byName(): Promise<ForgeRepository | null>; byId(): Promise<ForgeRepository | null> },
+  find: { byName(): Promise<ForgeRepository | null>; byId(): Promise<ForgeRepository | null> },
 ): Promise<Names> {
-  const named = await asked.byName()
-  const current = named?.id === repo.id ? named : await asked.byId()
+  const named = await find.byName()
+  const current = named?.id === repo.id ? named : await find.byId()
   if (!current)
     throw new ForgeError('not-found', 'The repository does not exist on the Git host, or this account cannot see it.', {
       status: 404,

@@ -155,15 +155,15 @@ const deployment = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHo
   const after = facts.sha('sha')
   const id = facts.id('id')
   if (!id || !after) return invalid('The deployment has no id or no sha.')
-  const asked = facts.text('ref')
+  const ref = facts.text('ref')
   const event: DeploymentEvent = {
     kind: 'deployment',
     repository,
     sender,
     id,
     target: facts.text('environment'),
-    ref: deployedRef(asked, after),
-    name: asked === after ? '' : asked.replace(/^refs\/(?:heads|tags)\//, ''),
+    ref: deployedRef(ref, after),
+    name: ref === after ? '' : ref.replace(/^refs\/(?:heads|tags)\//, ''),
     after,
     task: facts.text('task'),
     description: facts.long('description'),

@@ -109,8 +109,8 @@ const mergeRequest = ({ json, repository }: Facts): ForgeEvent | InvalidHook => 
   const attributes = json.at('object_attributes')
   const action = actionOf(attributes, json.at('changes'))
   if (!action) {
-    const words = attributes.text('action') || 'without an action'
-    return ignored(`Nothing to build: merge request ${words}, and no commit or target branch is new.`, repository)
+    const sentAction = attributes.text('action') || 'without an action'
+    return ignored(`Nothing to build: merge request ${sentAction}, and no commit or target branch is new.`, repository)
   }
   const source = attributes.at('source')
   // Not `namespace`, which is a name for display: "Jane Doe".

@@ -20,19 +20,19 @@ import { createEventRights, andThen, type Answer } from './event-rights.ts'
 const goodSeconds = 60
 
 /** Calls `look` at most once in that time, and again when rights change. */
-function rememberedFor(rights: RightsWatch, now: () => number, look: () => Promise<boolean>): () => Answer<boolean> {
-  let known: { answer: Answer<boolean>; until: number; version: number } | undefined
+function rememberedFor(rights: RightsWatch, now: () => number, check: () => Promise<boolean>): () => Answer<boolean> {
+  let last: { answer: Answer<boolean>; until: number; version: number } | undefined
   return () => {
-    if (known && known.until > now() && known.version === rights.version()) return known.answer
-    const asked = { answer: look() as Answer<boolean>, until: now() + goodSeconds, version: rights.version() }
-    known = asked
-    Promise.resolve(asked.answer).then(
-      (answer) => (asked.answer = answer),
+    if (last && last.until > now() && last.version === rights.version()) return last.answer
+    const current = { answer: check() as Answer<boolean>, until: now() + goodSeconds, version: rights.version() }
+    last = current
+    Promise.resolve(current.answer).then(
+      (answer) => (current.answer = answer),
       () => {
-        if (known === asked) known = undefined
+        if (last === current) last = undefined
       },
     )
-    return asked.answer
+    return current.answer
   }
 }
 
@@ -51,12 +51,12 @@ export function createAudiences(db: Db, rights: RightsWatch, now: () => number) 
     async ofAll(c: Call): Promise<Audience> {
       const userId = c.get('user')?.id ?? null
       const person = personOf(db, c, now)
-      const stays = async () => (await person()).stays
-      const isGood = userId === null ? () => true : rememberedFor(rights, now, stays)
+      const canStay = async () => (await person()).canStay
+      const isGood = userId === null ? () => true : rememberedFor(rights, now, canStay)
       return {
         key: `all, ${await credentialOf(c)}`,
-        stays,
-        sees: (message: BuildEventMessage) => andThen(isGood(), (good) => good && maySee(userId, message)),
+        canStay,
+        canSee: (message: BuildEventMessage) => andThen(isGood(), (good) => good && maySee(userId, message)),
       }
     },
     /** For those of the repository that the call is about. */
@@ -65,8 +65,8 @@ export function createAudiences(db: Db, rights: RightsWatch, now: () => number) 
       const may = mayRead(db, rights, now, c)
       return {
         key: `repository ${id}, ${await credentialOf(c)}`,
-        stays: () => may(),
-        sees: (message) => message.repoId === id && may(message.visibility),
+        canStay: () => may(),
+        canSee: (message) => message.repoId === id && may(message.visibility),
       }
     },
   }

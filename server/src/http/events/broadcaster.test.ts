@@ -67,10 +67,10 @@ function bench({ pingMs = 600_000, limits = {} } = {}) {
   return { bus, rights, publish, join }
 }
 
-const audienceOf = (key: string, sees: Audience['sees'] = () => true, stays = async () => true): Audience => ({
+const audienceOf = (key: string, sees: Audience['canSee'] = () => true, stays = async () => true): Audience => ({
   key,
-  sees,
-  stays,
+  canSee: sees,
+  canStay: stays,
 })
 const everything = audienceOf('everything')
 /** Resolves when all published events have been sent. */

@@ -20,9 +20,9 @@ import { createLatestStates, type LatestStatesLimits } from './latest-states.ts'
 export interface Audience {
   key: string
   /** With the rights as they are now; false for a credential that is not good any more. */
-  sees(message: BuildEventMessage): Answer<boolean>
+  canSee(message: BuildEventMessage): Answer<boolean>
   /** Whether the credential is still good, and the stream still allowed. */
-  stays(): Promise<boolean>
+  canStay(): Promise<boolean>
 }
 
 interface JoinOptions {
@@ -77,7 +77,7 @@ const turnMs = 4
 interface Look {
   group: Group
   version: number
-  seen: readonly boolean[]
+  visible: readonly boolean[]
 }
 
 function byGroup(readers: Iterable<Reader>): Map<Group, Reader[]> {
@@ -103,7 +103,7 @@ export function createBroadcaster({
   let waiting: QueuedEvent[] = []
   let sequence = 0
   const latest = createLatestStates(limits)
-  const behind = new Set<Reader>()
+  const delayed = new Set<Reader>()
   /** Lagging subscribers that have read their pending data. */
   const drained = new Set<Reader>()
   /** They want to know what they have missed. */
@@ -148,7 +148,7 @@ export function createBroadcaster({
         await sendToNewSubscribers()
         for (const reader of drained) await catchUp(reader)
         if (isPingDue) await pingAll()
-        if (behind.size === 0 && waiting.length === 0) latest.clear()
+        if (delayed.size === 0 && waiting.length === 0) latest.clear()
       }
     } catch (error) {
       failed(error)
@@ -164,22 +164,22 @@ export function createBroadcaster({
     const queued = latestOfEach(waiting)
     waiting = []
     if (queued.length === 0) return
-    const looks = await lookAll(groups.values(), queued)
+    const checks = await lookAll(groups.values(), queued)
     // The request that changed the build is answered before subscribers are notified.
     await nextOwnTurn()
     const frames = framesOf(queued)
-    for (const look of looks) await notify(look, look.group.readers, queued, frames)
+    for (const check of checks) await notify(check, check.group.readers, queued, frames)
   }
 
   async function sendToNewSubscribers(): Promise<void> {
     if (newcomers.size === 0) return
-    const came = byGroup(newcomers)
+    const newByGroup = byGroup(newcomers)
     newcomers.clear()
     const queued = (await events.recent()).map((message) => ({ sequence: 0, message }))
     if (queued.length === 0) return
-    const looks = await lookAll(came.keys(), queued)
+    const checks = await lookAll(newByGroup.keys(), queued)
     const frames = framesOf(queued)
-    for (const look of looks) await notify(look, came.get(look.group) ?? [], queued, frames)
+    for (const check of checks) await notify(check, newByGroup.get(check.group) ?? [], queued, frames)
   }
 
   /**
@@ -187,32 +187,32 @@ export function createBroadcaster({
    * reveal earlier events.
    */
   async function lookAll(all: Iterable<Group>, queued: readonly QueuedEvent[]): Promise<Look[]> {
-    const looks: Look[] = []
+    const checks: Look[] = []
     for (const group of all) {
       if (isLong()) await nextOwnTurn()
-      const look = { group, version: rights.version(), seen: queued.map(() => true) }
-      const answer = lookAgain(look, queued)
-      if (answer === true || (await answer)) looks.push(look)
+      const check = { group, version: rights.version(), visible: queued.map(() => true) }
+      const answer = recheck(check, queued)
+      if (answer === true || (await answer)) checks.push(check)
     }
-    return looks
+    return checks
   }
 
   /**
    * Takes away what may not be seen (any more); false where that cannot be known, and the readers
    * go.
    */
-  function lookAgain(look: Look, queued: readonly QueuedEvent[]): Answer<boolean> {
+  function recheck(check: Look, queued: readonly QueuedEvent[]): Answer<boolean> {
     const narrow = (answers: readonly boolean[]) => {
-      look.seen = look.seen.map((seen, index) => seen && answers[index] === true)
+      check.visible = check.visible.map((isVisible, index) => isVisible && answers[index] === true)
       return true
     }
     const failed = (error: unknown) => {
-      refuse(look.group, error)
+      refuse(check.group, error)
       return false
     }
     try {
-      look.version = rights.version()
-      const answers = queued.map(({ message }) => look.group.audience.sees(message))
+      check.version = rights.version()
+      const answers = queued.map(({ message }) => check.group.audience.canSee(message))
       if (!answers.some((answer) => answer instanceof Promise)) return narrow(answers as boolean[])
       return Promise.all(answers.map((answer) => Promise.resolve(answer)))
         .then(narrow)
@@ -224,18 +224,18 @@ export function createBroadcaster({
 
   /** One check serves all subscribers of a group, until rights change. */
   async function notify(
-    look: Look,
+    check: Look,
     readers: Iterable<Reader>,
     queued: readonly QueuedEvent[],
     frames: ReturnType<typeof framesOf>,
   ): Promise<void> {
     const last = queued.at(-1)?.sequence ?? 0
-    let frame = frames(look.seen)
+    let frame = frames(check.visible)
     for (const reader of readers) {
       if (isLong()) await nextOwnTurn()
-      if (look.version !== rights.version()) {
-        while (look.version !== rights.version()) if (!(await lookAgain(look, queued))) return
-        frame = frames(look.seen)
+      if (check.version !== rights.version()) {
+        while (check.version !== rights.version()) if (!(await recheck(check, queued))) return
+        frame = frames(check.visible)
       }
       if (reader.isBehind && frame) missed('skipped')
       // It has joined in the meantime, or lags.
@@ -250,7 +250,7 @@ export function createBroadcaster({
     reader.writtenAt = turnBegan
     if (reader.connection.waitingBytes() <= behindBytes) return
     reader.isBehind = true
-    behind.add(reader)
+    delayed.add(reader)
     reader.connection.onceDrained(() => {
       drained.add(reader)
       wake()
@@ -268,10 +268,10 @@ export function createBroadcaster({
       return reader.connection.cut()
     }
     reader.isBehind = false
-    behind.delete(reader)
+    delayed.delete(reader)
     for (const one of later) {
-      const [look] = await lookAll([reader.group], [one])
-      if (look) await notify(look, [reader], [one], framesOf([one]))
+      const [check] = await lookAll([reader.group], [one])
+      if (check) await notify(check, [reader], [one], framesOf([one]))
       if (reader.isBehind) return
     }
   }
@@ -301,11 +301,11 @@ export function createBroadcaster({
   }
 
   async function endAll(readers: readonly Reader[]): Promise<void> {
-    let began = performance.now()
+    let startedAt = performance.now()
     for (const { connection } of readers) {
-      if (performance.now() - began >= turnMs) {
+      if (performance.now() - startedAt >= turnMs) {
         await nextTurn()
-        began = performance.now()
+        startedAt = performance.now()
       }
       connection.end()
     }
@@ -323,7 +323,7 @@ export function createBroadcaster({
   }
 
   function leave(reader: Reader): void {
-    behind.delete(reader)
+    delayed.delete(reader)
     drained.delete(reader)
     newcomers.delete(reader)
     reader.group.readers.delete(reader)
@@ -334,9 +334,9 @@ export function createBroadcaster({
     const group: Group = { audience, readers: new Set(), over: new AbortController(), askAgain: () => {} }
     groups.set(audience.key, group)
     group.askAgain = endWhenRefused(rights, {
-      may: () => audience.stays(),
+      may: () => audience.canStay(),
       judged,
-      gone: group.over.signal,
+      closeSignal: group.over.signal,
       end: () => end(group),
       failed,
     })
@@ -356,14 +356,14 @@ export function createBroadcaster({
 
   return {
     join(connection, audience, { judged, wantsRecent }) {
-      if (connection.gone.aborted) return
-      const known = groups.get(audience.key)
-      const group = known ?? open(audience, judged)
+      if (connection.closeSignal.aborted) return
+      const cached = groups.get(audience.key)
+      const group = cached ?? open(audience, judged)
       // Rights may have changed since the request was authorized.
-      if (known && judged !== rights.version()) known.askAgain()
+      if (cached && judged !== rights.version()) cached.askAgain()
       const reader: Reader = { connection, group, sequence, writtenAt: performance.now(), isBehind: false }
       group.readers.add(reader)
-      connection.gone.addEventListener('abort', () => leave(reader), { once: true })
+      connection.closeSignal.addEventListener('abort', () => leave(reader), { once: true })
       connection.write(pingFrame)
       if (!wantsRecent) return
       newcomers.add(reader)

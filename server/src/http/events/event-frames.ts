@@ -42,16 +42,16 @@ const maxChoices = 64
  * Returns a function that maps which of the `queued` events a subscriber sees to its frame; `null`
  * if it sees none.
  */
-export function framesOf(queued: readonly QueuedEvent[]): (seen: readonly boolean[]) => Frame | null {
-  const known = new Map<string, Frame | null>()
-  return (seen) => {
-    const key = seen.map(Number).join('')
-    const made = known.get(key)
+export function framesOf(queued: readonly QueuedEvent[]): (visible: readonly boolean[]) => Frame | null {
+  const frameByKey = new Map<string, Frame | null>()
+  return (visible) => {
+    const key = visible.map(Number).join('')
+    const made = frameByKey.get(key)
     if (made !== undefined) return made
-    const messages = queued.filter((_, index) => seen[index]).map(({ message }) => message)
+    const messages = queued.filter((_, index) => visible[index]).map(({ message }) => message)
     const frame = messages.length > 0 ? frameOfAll(messages) : null
-    if (known.size >= maxChoices) known.clear()
-    known.set(key, frame)
+    if (frameByKey.size >= maxChoices) frameByKey.clear()
+    frameByKey.set(key, frame)
     return frame
   }
 }

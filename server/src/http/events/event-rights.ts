@@ -30,25 +30,25 @@ const maxAnswers = 100_000
  * Questions that were asked since the last change of rights, with their answers; `null` is none.
  */
 function createMemory<T>(rights: RightsWatch) {
-  const known = new Map<string | number, Answer<T | null>>()
+  const answers = new Map<string | number, Answer<T | null>>()
   let version = rights.version()
-  return (key: string | number, look: () => Promise<T | null>): Answer<T | null> => {
-    if (version !== rights.version() || known.size >= maxAnswers) {
+  return (key: string | number, find: () => Promise<T | null>): Answer<T | null> => {
+    if (version !== rights.version() || answers.size >= maxAnswers) {
       version = rights.version()
-      known.clear()
+      answers.clear()
     }
-    const answer = known.get(key)
+    const answer = answers.get(key)
     if (answer !== undefined) return answer
-    const looking = look()
+    const looking = find()
     // Concurrent callers share the result. A result from before a change of rights, or a failure,
     // is not cached.
-    const keep = (found: T | null) => {
-      if (known.get(key) !== looking) return
-      if (found === null) known.delete(key)
-      else known.set(key, found)
+    const store = (found: T | null) => {
+      if (answers.get(key) !== looking) return
+      if (found === null) answers.delete(key)
+      else answers.set(key, found)
     }
-    known.set(key, looking)
-    looking.then(keep, () => keep(null))
+    answers.set(key, looking)
+    looking.then(store, () => store(null))
     return looking
   }
 }
@@ -72,7 +72,7 @@ export function createEventRights(db: Db, rights: RightsWatch): MaySee {
         if (visibility === 'public') return true
         if (userId === null) return false
         const may = () => andThen(mayRead(userId, repoId), (answer) => answer === true)
-        return visibility === 'internal' ? andThen(maySeeInternal(userId), (sees) => sees === true || may()) : may()
+        return visibility === 'internal' ? andThen(maySeeInternal(userId), (canSee) => canSee === true || may()) : may()
       },
     )
 }

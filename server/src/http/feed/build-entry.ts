@@ -52,10 +52,10 @@ const durationWords = (seconds: number): string => {
 }
 
 function titleOf({ slug, build }: BuildOfRepo, withSlug: boolean): string {
-  const word = needsApproval(build) ? 'is waiting for approval' : (statusTexts[build.status] ?? build.status)
+  const statusText = needsApproval(build) ? 'is waiting for approval' : (statusTexts[build.status] ?? build.status)
   const target = targetOf(build)
   const message = oneLine(build.title ?? '') || oneLine(firstLine(build.message))
-  const start = `${withSlug ? `${slug} ` : ''}#${build.number} ${word}`
+  const start = `${withSlug ? `${slug} ` : ''}#${build.number} ${statusText}`
   const end = target === '' ? '' : ` (${oneLine(cutText(target, 100))})`
   const room = Math.max(0, maxTitleChars - start.length - end.length)
   return message === ''
@@ -65,7 +65,7 @@ function titleOf({ slug, build }: BuildOfRepo, withSlug: boolean): string {
 
 function summaryOf(build: Build): string {
   const { cause, error = '', ended, started, finished, event, after } = build
-  const why = [
+  const reason = [
     ...(cause ? [`${cause.stage_name} / ${cause.step_name}: ${oneLine(cause.text)}`] : []),
     ...(ended ? [ended.text] : []),
     ...(error && !ended ? [firstLine(error)] : []),
@@ -77,7 +77,7 @@ function summaryOf(build: Build): string {
     ...(after ? [`commit ${after.slice(0, 10)}`] : []),
     ...(started > 0 && finished >= started ? [durationWords(finished - started)] : []),
   ]
-  const lines = [...why, facts.filter((fact) => fact !== '').join(', ')]
+  const lines = [...reason, facts.filter((fact) => fact !== '').join(', ')]
   return cutText(withoutOverrides(lines.join('\n')), maxSummaryChars)
 }
 

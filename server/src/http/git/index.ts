@@ -89,13 +89,13 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     }
   }
   function refused(c: Call, error: unknown): Response {
-    const known = refusalOf(error)
+    const refusal = refusalOf(error)
     logFailure(c, error)
-    const { status, message } = known ?? failureOf(error)
-    const answer = plainText(`${message}\n`, status)
-    if (status === 401) answer.headers.set('WWW-Authenticate', basicChallenge)
-    if (status === 503) answer.headers.set('Retry-After', '10')
-    return answer
+    const { status, message } = refusal ?? failureOf(error)
+    const response = plainText(`${message}\n`, status)
+    if (status === 401) response.headers.set('WWW-Authenticate', basicChallenge)
+    if (status === 503) response.headers.set('Retry-After', '10')
+    return response
   }
   /**
    * Throws a 401 without a valid credential, a 404 where the caller may not read, a 403 where it
@@ -145,13 +145,13 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     return clones.serve(folder, { advertise, protocol, input, signal, build: name, runner })
   }
   async function answer(c: Call): Promise<Response> {
-    const rest = new URL(c.req.url).pathname.split('/').slice(3).join('/')
-    const advertise = c.req.method === 'GET' && rest === 'info/refs'
-    const named = advertise ? c.req.query('service') : c.req.method === 'POST' ? rest : ''
+    const gitPath = new URL(c.req.url).pathname.split('/').slice(3).join('/')
+    const advertise = c.req.method === 'GET' && gitPath === 'info/refs'
+    const named = advertise ? c.req.query('service') : c.req.method === 'POST' ? gitPath : ''
     const service = services.find((one) => one === named) ?? null
     const caller = await callerOf(c, service)
-    if (rest.startsWith('info/lfs/')) {
-      const path = rest.slice('info/lfs/'.length)
+    if (gitPath.startsWith('info/lfs/')) {
+      const path = gitPath.slice('info/lfs/'.length)
       return answerLfs(c, { clones, folder: caller.folder, path, publicUrl: dependencies.publicUrl })
     }
     if (!service) throw new Refusal(403, 'Only git’s smart HTTP protocol is supported')

@@ -24,8 +24,8 @@ export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
       const shown = isShown && repo ? repo : { id: 0, default_branch: '' }
       // Of an event the newest build on any branch, unless one is named: most tags and promotions
       // are on none.
-      const wanted = ref || (event === '' ? `refs/heads/${shown.default_branch}` : '')
-      const build = await findBadgeBuild(db, shown.id, { ref: wanted, event })
+      const requestedRef = ref || (event === '' ? `refs/heads/${shown.default_branch}` : '')
+      const build = await findBadgeBuild(db, shown.id, { ref: requestedRef, event })
       const status = build && (stage === '' ? build.status : await findStageStatus(db, build.id, stage))
       return new Response(badge(status && { status }), {
         headers: {

@@ -91,9 +91,9 @@ export function environmentsRoutes({ store: { db }, ci }: Pick<HttpDependencies,
       const rule = await ruleOf(c)
       const repoId = repoOf(c).id
       await inTransaction(db, async (tx) => {
-        const known = await listEnvironmentRules(tx, repoId)
-        if (!known.some(({ name }) => name === rule.name))
-          checkCount(known.length, limits.environments, { what: 'protected environments', of: 'repository' })
+        const rules = await listEnvironmentRules(tx, repoId)
+        if (!rules.some(({ name }) => name === rule.name))
+          checkCount(rules.length, limits.environments, { what: 'protected environments', of: 'repository' })
         await setEnvironmentRule(tx, repoId, rule)
       })
       return json(rule)
@@ -104,8 +104,8 @@ export function environmentsRoutes({ store: { db }, ci }: Pick<HttpDependencies,
     },
     'GET /api/repos/:owner/:name/compare': async (c) => {
       const query = queryOf(c)
-      const asked = { from: commitOf(query, 'from'), to: commitOf(query, 'to') }
-      return jsonComparison(await ci.compare(repoOf(c), asked, c.req.raw.signal))
+      const range = { from: commitOf(query, 'from'), to: commitOf(query, 'to') }
+      return jsonComparison(await ci.compare(repoOf(c), range, c.req.raw.signal))
     },
   } satisfies Record<string, Handler>
 }

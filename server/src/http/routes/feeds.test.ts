@@ -154,8 +154,8 @@ it('is not sent again while nothing changed', async () => {
   const [etag, modified] = [response.headers.get('etag') ?? '', response.headers.get('last-modified') ?? '']
   expect(modified).toBe('Thu, 01 Jan 1970 00:17:43 GMT')
   const again = async (headers: Record<string, string>) => {
-    const { status, headers: told } = await app.request(repoFeed, { as: 'rae', headers })
-    return [status, told.get('etag') === etag]
+    const { status, headers: received } = await app.request(repoFeed, { as: 'rae', headers })
+    return [status, received.get('etag') === etag]
   }
   expect(await again({ 'If-None-Match': etag })).toEqual([304, true])
   expect(await again({ 'If-None-Match': `"x", W/${etag}` })).toEqual([304, true])

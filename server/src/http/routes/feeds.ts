@@ -48,14 +48,14 @@ const paramsOf = (c: Call, names: readonly string[]): string => {
 const filterWords = (c: Call): string => {
   const query = queryOf(c)
   const names = sharedWithPage.filter((name) => name !== 'show')
-  const words = names.flatMap((name) => query.getAll(name).map((value) => `${name} ${value.trim()}`))
-  return words.length === 0 ? '' : ` (${words.join(', ')})`
+  const parts = names.flatMap((name) => query.getAll(name).map((value) => `${name} ${value.trim()}`))
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
 /** Only finished builds. `null`: no build matches. */
 const doneOnly = (filter: BuildFilter): BuildFilter | null => {
-  const wanted = filter.statuses.length === 0 ? doneStatuses : filter.statuses.filter(isDone)
-  return wanted.length === 0 ? null : { ...filter, statuses: wanted }
+  const statuses = filter.statuses.length === 0 ? doneStatuses : filter.statuses.filter(isDone)
+  return statuses.length === 0 ? null : { ...filter, statuses }
 }
 
 const userTitles: Record<Shown, string> = { all: 'Builds', mine: 'My builds', waiting: 'Waiting for me' }

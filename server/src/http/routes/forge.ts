@@ -32,17 +32,17 @@ export function forgeRoutes({ forge, store: { db } }: Required<HttpDependencies>
       const user = c.get('user')
       const rights = user && (await findPermissions(db, user.id, repoOf(c).id))
       const secrets = user?.admin === true || rights?.admin === true
-      const known = found((await forge?.connection(repoOf(c), { secrets })) ?? null)
-      const { hook, mirror, link, status } = known
+      const connection = found((await forge?.connection(repoOf(c), { secrets })) ?? null)
+      const { hook, mirror, link, status } = connection
       return json({
-        forge: known.forge,
+        forge: connection.forge,
         link,
-        acts_as: known.actsAs,
+        acts_as: connection.actsAs,
         status_error: status,
         hook: {
           state: hook.state,
           error: hook.error,
-          seen: hook.seen,
+          seen: hook.lastReceived,
           ...(hook.manual && {
             manual: {
               url: hook.manual.url,

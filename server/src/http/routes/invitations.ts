@@ -28,9 +28,9 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
 
   /** The value is in the body, never in an address: addresses are logged on the way. */
   async function invited(value: string): Promise<{ user: User; expires: number }> {
-    const known = await findInvitation(db, hashOfToken(value), now())
-    if (!known || !known.user.active) throw noInvitation()
-    return known
+    const invitation = await findInvitation(db, hashOfToken(value), now())
+    if (!invitation || !invitation.user.active) throw noInvitation()
+    return invitation
   }
 
   const comer = (c: Call, { login }: User) => ({ login, address: addressOf(c, dependencies) })
@@ -58,7 +58,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
     'POST /api/users/:user/invitation': async (c) => {
       const user = await namedUser(db, c)
       if (user.machine) throw new Refusal(400, 'Machine users can sign in only with a token')
-      const { keep_token: keep = false } = (await hasBody(c))
+      const { keep_token: keepToken = false } = (await hasBody(c))
         ? await decodeBody(c, 'reset', { keep_token: 'bool' })
         : {}
       // The old password may be in wrong hands, and the token with it: they end now, not when the
@@ -66,7 +66,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const invitation = await inTransaction(db, async (tx) => {
         await setPassword(tx, user.id, null)
         await deleteUserSessions(tx, user.id)
-        if (!keep) {
+        if (!keepToken) {
           await issueToken(tx, box, user)
           await deleteUserAccessTokens(tx, user.id)
         }
@@ -101,14 +101,14 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const {
         old_password: old = '',
         password = '',
-        keep_token: keep = false,
+        keep_token: keepToken = false,
       } = await decodeBody(c, 'password', fields)
       checkPassword(password)
-      const known = await exchange(c, user, { old, password })
-      const token = keep ? undefined : sealToken(box, newToken())
-      const rest = { old: known.old, keep: await sessionOf(db, c, now()), token }
+      const exchanged = await exchange(c, user, { old, password })
+      const token = keepToken ? undefined : sealToken(box, newToken())
+      const options = { old: exchanged.old, keepSession: await sessionOf(db, c, now()), token }
       // The password may have changed, or the account been closed, while it was checked.
-      if (!(await replacePassword(db, user, known.hash, rest))) throw notRight()
+      if (!(await replacePassword(db, user, exchanged.hash, options))) throw notRight()
       return noContent()
     },
   } satisfies Record<string, Handler>

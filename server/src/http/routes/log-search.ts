@@ -78,25 +78,25 @@ async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]
 }
 
 /** `gone` aborts when the client disconnects. The number of hits limits what is buffered. */
-function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): Response {
+function stream(messages: AsyncIterable<SearchMessage>, disconnect: AbortController): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
       try {
         for await (const message of messages) {
-          if (gone.signal.aborted) break
+          if (disconnect.signal.aborted) break
           const bytes = encoder.encode(`${encode(message)}\n`)
           await yieldForBulk(bytes.length)
           controller.enqueue(bytes)
         }
         controller.close()
       } catch (error) {
-        if (!gone.signal.aborted) controller.error(error)
+        if (!disconnect.signal.aborted) controller.error(error)
       } finally {
-        gone.abort()
+        disconnect.abort()
       }
     },
-    cancel: () => gone.abort(),
+    cancel: () => disconnect.abort(),
   })
   return new Response(body, {
     headers: { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
@@ -126,23 +126,23 @@ export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, lo
         only === undefined
           ? await listBuilds(db, id, { page: 1, perPage: maxBuilds })
           : [found(await findBuildByNumber(db, id, buildNumber(only)))]
-      const gone = new AbortController()
-      const end = () => gone.abort()
+      const disconnect = new AbortController()
+      const end = () => disconnect.abort()
       endWhenRefused(rights, {
         may: mayRead(db, rights, now, c),
         judged: c.get('judged'),
-        gone: gone.signal,
+        closeSignal: disconnect.signal,
         end,
         failed,
       })
       // A search in the queue sends nothing yet; too many of one person are refused.
       const search = await ci.logs
-        .search(whoIs(c), query, AbortSignal.any([gone.signal, c.req.raw.signal]))
+        .search(whoIs(c), query, AbortSignal.any([disconnect.signal, c.req.raw.signal]))
         .catch((error: unknown) => {
-          gone.abort()
+          disconnect.abort()
           throw error
         })
-      return stream(run(search, builds), gone)
+      return stream(run(search, builds), disconnect)
     },
   } satisfies Record<string, Handler>
 }

@@ -56,13 +56,13 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
         const passed = await findLastPassed(db, run)
         const lines = passed && (await fingerprintOf(passed.id))
         if (!passed || !lines) continue
-        const known: KnownLines = {
+        const body: KnownLines = {
           build: passed.build,
           stage: passed.stage,
           step: passed.step,
           lines: Buffer.from(lines).toString('base64'),
         }
-        return json(known)
+        return json(body)
       }
       // No error: a step that never passed is nothing unusual.
       return json(null)

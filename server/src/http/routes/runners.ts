@@ -15,9 +15,9 @@ export function runnersRoutes({ ci, rpc, publicUrl, version }: HttpDependencies)
     // requested.
     'GET /api/runners/secret': () => {
       if (rpc.secret === undefined) throw new Refusal(404, 'This server has no secret for runners')
-      const answer = json({ secret: rpc.secret })
-      answer.headers.set('Cache-Control', 'no-store')
-      return answer
+      const response = json({ secret: rpc.secret })
+      response.headers.set('Cache-Control', 'no-store')
+      return response
     },
   } satisfies Record<string, Handler>
 }

@@ -12,10 +12,10 @@ import { endWhenRefused } from '../stream-rights.ts'
 
 /** The same event goes to many readers, so its bytes are encoded once. */
 function cachedBy<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, V>()
+  const frames = new WeakMap<K, V>()
   return (key) => {
-    const frame = known.get(key) ?? make(key)
-    known.set(key, frame)
+    const frame = frames.get(key) ?? make(key)
+    frames.set(key, frame)
     return frame
   }
 }
@@ -68,9 +68,9 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
       return eventStream(
         c.env,
         pingMs,
-        async (sink, gone) => {
-          endWhenRefused(rights, { may, judged, gone, end: sink.end, failed })
-          for await (const rows of ci.logs.follow(step.id, gone) ?? []) {
+        async (sink, closeSignal) => {
+          endWhenRefused(rights, { may, judged, closeSignal, end: sink.end, failed })
+          for await (const rows of ci.logs.follow(step.id, closeSignal) ?? []) {
             // Cut, not ended: a client that reconnects gets the reason.
             const version = rights.version()
             if (!(await may())) return

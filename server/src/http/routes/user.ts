@@ -26,17 +26,17 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
   const lists = createRepoLists(db, (repos) => reposWithReasons(ci, repos))
 
   /** What a browser keeps and asks about: it may be megabytes (docs/decisions/drone.md). */
-  const kept = (etag: string): Headers =>
+  const cacheHeaders = (etag: string): Headers =>
     new Headers({
       'Cache-Control': 'private, no-cache',
       Vary: 'Accept, Accept-Encoding, Authorization, Cookie',
       ETag: etag,
     })
   const isKnown = (c: Call, etag: string): boolean => c.req.header('if-none-match')?.includes(etag) ?? false
-  const unchanged = (etag: string): Response => new Response(null, { status: 304, headers: kept(etag) })
+  const unchanged = (etag: string): Response => new Response(null, { status: 304, headers: cacheHeaders(etag) })
 
   async function packed(c: Call, { etag, gzip }: Body, type = 'application/json'): Promise<Response> {
-    const headers = kept(etag)
+    const headers = cacheHeaders(etag)
     headers.set('Content-Type', type)
     const takes = accepts(c, 'gzip')
     if (takes) headers.set('Content-Encoding', 'gzip')
@@ -104,11 +104,11 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
         return noContent()
       }
       await done
-      const answer = await jsonList(await listUserRepos(db, user.id))
+      const response = await jsonList(await listUserRepos(db, user.id))
       const refused = refusedFor(user)
       // The body is Drone's list. A header holds ASCII only.
-      if (refused.length > 0) answer.headers.set('X-Flightdeck-Sync-Refused', asciiJson(refused))
-      return answer
+      if (refused.length > 0) response.headers.set('X-Flightdeck-Sync-Refused', asciiJson(refused))
+      return response
     },
     'GET /api/user/builds': recent,
     'GET /api/user/builds/recent': recent,

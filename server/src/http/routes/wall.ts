@@ -85,7 +85,7 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
     return eventStream(
       c.env,
       pingMs,
-      async (sink, gone) => {
+      async (sink, closeSignal) => {
         let shown = new Set(first)
         let timer: NodeJS.Timeout | undefined
         const notify = () => {
@@ -103,8 +103,8 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
         const leave = ci.events.subscribe(({ repoId }) => {
           if (shown.has(repoId)) notify()
         })
-        endWhenRefused(rights, { may, judged: c.get('judged'), gone, end: sink.end, failed })
-        await untilAborted(gone)
+        endWhenRefused(rights, { may, judged: c.get('judged'), closeSignal, end: sink.end, failed })
+        await untilAborted(closeSignal)
         leave()
         clearTimeout(timer)
       },

@@ -149,8 +149,13 @@ export function toFilter(body: unknown): RunnerFilter {
   const fields = fieldsOf(body, 'Filter')
   const [kind = '', type = ''] = [text(fields, 'kind'), text(fields, 'type')]
   const platform = { os: text(fields, 'os'), arch: text(fields, 'arch'), variant: text(fields, 'variant') }
-  const wanted = labels(fields)
-  return { kind, type, ...definite({ ...platform, kernel: text(fields, 'kernel') }), ...(wanted && { labels: wanted }) }
+  const labelFilter = labels(fields)
+  return {
+    kind,
+    type,
+    ...definite({ ...platform, kernel: text(fields, 'kernel') }),
+    ...(labelFilter && { labels: labelFilter }),
+  }
 }
 const definite = (values: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])))

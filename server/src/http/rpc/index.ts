@@ -30,7 +30,7 @@ const hash = (text: string): Buffer => createHash('sha256').update(text).digest(
 export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
   const { secret, runners, reach, onCall, pollMs = 30_000, holdMs = 3_000 } = dependencies.rpc
   const expected = secret === undefined ? undefined : hash(secret)
-  let held = 0
+  let heldCount = 0
   let loggedAt = -Infinity
   /**
    * A runner with a wrong secret retries forever: logs the address of one of them at most once a
@@ -46,15 +46,15 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   }
 
   /** Answers later, so that a runner in a loop without a pause costs nothing. */
-  async function hold(c: Call, answer: Response): Promise<Response> {
-    if (held >= maxHeld) return refusal('', 503)
-    held += 1
+  async function delayed(c: Call, response: Response): Promise<Response> {
+    if (heldCount >= maxHeld) return refusal('', 503)
+    heldCount += 1
     try {
       await delay(holdMs, undefined, { signal: c.req.raw.signal }).catch(() => {})
     } finally {
-      held -= 1
+      heldCount -= 1
     }
-    return answer
+    return response
   }
   const isRunner = (c: Call): boolean =>
     expected !== undefined && timingSafeEqual(hash(c.req.header('x-drone-token') ?? ''), expected)
@@ -73,9 +73,9 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (report.id !== idOf(c)) throw new Refusal(400, 'The ids in the URL and in the body differ')
   }
   function refused(c: Call, error: unknown): Response {
-    const known = refusalOf(error)
-    if (!known && !c.req.raw.signal.aborted) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
-    const { status, message } = known ?? failureOf(error)
+    const knownRefusal = refusalOf(error)
+    if (!knownRefusal && !c.req.raw.signal.aborted) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
+    const { status, message } = knownRefusal ?? failureOf(error)
     if (status === 409) {
       // Only stages are refused with a 409 (docs/api §7.1).
       return c.req.path.startsWith('/rpc/v2/step/')
@@ -90,7 +90,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.use('*', async (c, next) => {
     if (!isRunner(c)) {
       logWrongSecret(c)
-      return hold(c, new Response(null, { status: expected ? 401 : 403 }))
+      return delayed(c, new Response(null, { status: expected ? 401 : 403 }))
     }
     onCall?.()
     return next()
@@ -104,7 +104,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       const stage = await runners.request(filter, signal, { address: addressOf(c, dependencies), agent })
       return stage ? value(stage) : nothing()
     } catch (error) {
-      return hold(c, refused(c, error))
+      return delayed(c, refused(c, error))
     }
   })
   rpc.post('/stage/:id', async (c) => value(await runners.accept(idOf(c), c.req.query('machine') ?? '', callOf(c))))

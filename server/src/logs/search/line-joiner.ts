@@ -61,11 +61,11 @@ export function createLineJoiner(): LineJoiner {
       from = end + 1
     }
     if (from === out.length) return
-    const rest = out.slice(from)
-    if (!open) open = { text: rest, at }
+    const remainder = out.slice(from)
+    if (!open) open = { text: remainder, at }
     // Cut only once, at the end, because each cut copies the whole text so far.
     else if (open.text.length < maxLineChars) {
-      open.text += rest
+      open.text += remainder
       if (open.text.length > maxLineChars) open.text = open.text.slice(0, maxLineChars)
     }
   }

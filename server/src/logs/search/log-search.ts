@@ -15,7 +15,7 @@ export interface LogSearchOptions {
   script: string
   pathOf: (stepId: number) => string
   /** The timeout of a pattern without progress, in milliseconds. */
-  patience?: number
+  cpuMs?: number
   /** Maximum milliseconds of a whole search. */
   time?: number
 }
@@ -42,8 +42,8 @@ function inboxOf(worker: Worker, ended: AbortSignal): () => Promise<StepAnswer |
   }
 }
 
-function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSignal): LogSearch {
-  const { script, pathOf, patience, time } = options
+function open(query: Query, options: Required<LogSearchOptions>, signal: AbortSignal): LogSearch {
+  const { script, pathOf, cpuMs, time } = options
   const life = new Int32Array(new SharedArrayBuffer(4))
   const workerData: SearchData = { query, life }
   const worker = new Worker(script, {
@@ -65,14 +65,14 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
   // Out of memory or a bug; either way the search cannot finish.
   worker.on('error', () => end('pattern'))
   worker.on('exit', () => ended.abort())
-  if (gone.aborted) end()
-  else gone.addEventListener('abort', () => end(), { once: true, signal: ended.signal })
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', () => end(), { once: true, signal: ended.signal })
   onceUsedUp(time, ended.signal, () => end('time'))
 
   /** Ends the search when a line takes too long. */
   function watch(done: AbortSignal): void {
     const before = Atomics.load(life, 0)
-    onceUsedUp(patience, done, () => {
+    onceUsedUp(cpuMs, done, () => {
       if (done.aborted) return
       if (Atomics.load(life, 0) === before) end('pattern')
       else watch(done)
@@ -103,14 +103,14 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
   }
 }
 
-export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
+export function createLogSearch({ cpuMs = 2_000, time = 30_000, ...given }: LogSearchOptions) {
   const line = createSearchQueue({ concurrency: 2, maxWaiting: 3, maxGuests: 20 })
-  return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
-    const leave = await line.enter(who, signal)
+  return async (searcher: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
+    const leave = await line.enter(searcher, signal)
     if (!leave) return null
     let search: LogSearch
     try {
-      search = open(query, { ...given, patience, time }, signal)
+      search = open(query, { ...given, cpuMs, time }, signal)
     } catch (error) {
       // No thread could be started; a later search may succeed.
       leave()

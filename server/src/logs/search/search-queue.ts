@@ -36,13 +36,13 @@ export function createSearchQueue({ concurrency, maxWaiting, maxGuests }: Search
     next.start()
     startNext()
   }
-  const begin = (who: Searcher): (() => void) => {
-    running.push(who)
+  const begin = (searcher: Searcher): (() => void) => {
+    running.push(searcher)
     let left = false
     return () => {
       if (left) return
       left = true
-      running.splice(running.indexOf(who), 1)
+      running.splice(running.indexOf(searcher), 1)
       startNext()
     }
   }
@@ -55,15 +55,15 @@ export function createSearchQueue({ concurrency, maxWaiting, maxGuests }: Search
      * Returns the function that leaves the queue; undefined if the signal aborted first. Throws a
      * 429 if too many wait.
      */
-    async enter(who: Searcher, signal: AbortSignal): Promise<(() => void) | undefined> {
+    async enter(searcher: Searcher, signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined
-      if (isFree(who)) return begin(who)
-      if (isFull(who)) throw new Refusal(429, 'Too many searches are waiting', 5)
+      if (isFree(searcher)) return begin(searcher)
+      if (isFull(searcher)) throw new Refusal(429, 'Too many searches are waiting', 5)
       return new Promise((resolve) => {
-        const mine = { who, start: () => resolve(begin(who)) }
-        waiting.push(mine)
+        const entry = { who: searcher, start: () => resolve(begin(searcher)) }
+        waiting.push(entry)
         signal.addEventListener('abort', () => {
-          waiting = waiting.filter((one) => one !== mine)
+          waiting = waiting.filter((one) => one !== entry)
           resolve(undefined)
         })
       })

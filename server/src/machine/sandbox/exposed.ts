@@ -22,7 +22,7 @@ const ownFolders = ['/tmp', '/var/tmp', '/proc', '/drone']
  * no path is ignored in silence.
  */
 export async function resolveExposed(path: string, hidden: readonly string[]): Promise<ExposedPath> {
-  const refuse = (why: string) => new UnusableExposure(`--expose ${path}: ${why}`)
+  const refuse = (reason: string) => new UnusableExposure(`--expose ${path}: ${reason}`)
   let real: string
   let found: Awaited<ReturnType<typeof stat>>
   try {
@@ -37,8 +37,8 @@ export async function resolveExposed(path: string, hidden: readonly string[]): P
   const isDevice = found.isCharacterDevice() || found.isBlockDevice()
   for (const name of new Set([path, real])) {
     if (name === '/') throw refuse('this would expose the whole machine; list only the folders that steps need')
-    const own = ownFolders.find((folder) => isWithin(name, folder))
-    if (own) throw refuse(`each step has its own ${own}, which hides this path; use another folder`)
+    const stepFolder = ownFolders.find((folder) => isWithin(name, folder))
+    if (stepFolder) throw refuse(`each step has its own ${stepFolder}, which hides this path; use another folder`)
     if (isWithin(name, '/dev') && !isDevice)
       throw refuse('each step has its own /dev, which hides this path; name single devices or use another folder')
     if (hidden.some((secret) => isWithin(name, secret)))

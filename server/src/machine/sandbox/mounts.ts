@@ -48,9 +48,9 @@ export function innerMounts(
   root: string,
   visible: Visible,
 ): { path: string; options: string }[] {
-  const own = (path: string) => visible.folders.some((folder) => path !== folder && isWithin(path, folder))
+  const isInVisible = (path: string) => visible.folders.some((folder) => path !== folder && isWithin(path, folder))
   return mounts
-    .filter(({ path }) => own(path))
+    .filter(({ path }) => isInVisible(path))
     .map(({ path }) => ({
       path: join(root, path),
       options: ['remount', 'bind', 'ro', 'nosuid', 'nodev', ...inheritedMounts(mounts, path)].join(','),

@@ -152,12 +152,12 @@ const ourselves = () => ({ uid: process.geteuid?.() ?? 0, gid: process.getegid?.
 async function accountFiles(stage: StageFolders, { uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<Bind[]> {
   const rows = { passwd: `build:x:${uid}:${gid}::${inside.home}:/bin/sh\n`, group: `build:x:${gid}:\n` }
   const binds = Object.entries(rows).map(async ([name, row]): Promise<Bind[]> => {
-    const known = read(`/etc/${name}`)
-    if (known === null) return []
+    const content = read(`/etc/${name}`)
+    if (content === null) return []
     const id = String(name === 'passwd' ? uid : gid)
-    if (known.split('\n').some((line) => line.split(':')[2] === id)) return []
+    if (content.split('\n').some((line) => line.split(':')[2] === id)) return []
     const file = join(stage.folder, name)
-    await writeFile(file, `${known.replace(/\n?$/, '\n')}${row}`)
+    await writeFile(file, `${content.replace(/\n?$/, '\n')}${row}`)
     // Whatever the server's umask: the step's account reads it.
     await chmod(file, 0o644)
     return [{ from: file, to: `/etc/${name}` }]
@@ -213,8 +213,8 @@ export async function trySandbox(
     const written = [folders.parent, folders.source, folders.home, folders.temporary]
     for (const path of [...written, folders.scripts, pathOf('drone/home'), pathOf('drone/steps')]) await mkdir(path)
     if (account) for (const path of written) await chown(path, account.uid, account.gid)
-    const look = ['/bin/sh', '-c', lookAround, 'look', stage, ...exposed]
-    const { command, args, env, variables } = await sandbox.wrap(folders, look, { account })
+    const trial = ['/bin/sh', '-c', lookAround, 'look', stage, ...exposed]
+    const { command, args, env, variables } = await sandbox.wrap(folders, trial, { account })
     const started = ['-c', 'exec "$@" 3<&0 </dev/null', 'trial', command, ...args]
     const child = promisify(execFile)('/bin/sh', started, { env, timeout: 20_000, killSignal: 'SIGKILL' })
     // Where it ends before it has read them, it says why.
@@ -232,8 +232,8 @@ export async function trySandbox(
   } catch (error) {
     if (error instanceof UnusableExposure) throw error
     const { stderr } = error as { stderr?: unknown }
-    const said = typeof stderr === 'string' ? stderr.trim().split('\n')[0] : ''
-    return failed(said || (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)))
+    const firstLine = typeof stderr === 'string' ? stderr.trim().split('\n')[0] : ''
+    return failed(firstLine || (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)))
   } finally {
     await rm(stage, { recursive: true, force: true })
   }

@@ -68,11 +68,11 @@ async function makeSkeleton(root: string, visible: Visible): Promise<string[]> {
     await chmod(join(root, path), 0o644)
   }
   const hasRun = [...visible.folders, ...visible.files, ...visible.devices].some((path) => isWithin(path, runLink.path))
-  const wanted = [...links, ...(hasRun ? [] : [runLink]), ...visible.links].toSorted(
+  const allLinks = [...links, ...(hasRun ? [] : [runLink]), ...visible.links].toSorted(
     (one, other) => one.path.length - other.path.length,
   )
   const laid: string[] = []
-  for (const { path, target } of wanted) {
+  for (const { path, target } of allLinks) {
     // Reached through the other link.
     if (laid.some((link) => isWithin(path, link))) continue
     await makeFolder(dirname(path))

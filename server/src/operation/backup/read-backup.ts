@@ -35,12 +35,12 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
   const unpacked = createGunzip()
   source.on('error', (error) => unpacked.destroy(error))
   const sums = createSums()
-  const seen = new Set<string>()
+  const names = new Set<string>()
   let isComplete = false
   for await (const { entry, content } of readTar(source.pipe(unpacked))) {
     if (isComplete) throw new BackupError(`The backup has ${entry.name} after its checksums`)
     const hash = newHash()
-    if (seen.size === 0) {
+    if (names.size === 0) {
       if (entry.name !== headerName || entry.size > maxHeaderBytes) {
         throw new BackupError('The file is not a Flightdeck backup')
       }
@@ -51,13 +51,13 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
       await sums.check(content)
       isComplete = true
     } else {
-      if (!isAllowed(entry.name) || seen.has(entry.name)) {
+      if (!isAllowed(entry.name) || names.has(entry.name)) {
         throw new BackupError(`The backup contains ${JSON.stringify(entry.name)}, which is not part of a backup`)
       }
       yield { entry, content: hashed(content, hash, file) }
       sums.add(sumLine(hash, entry.name))
     }
-    seen.add(entry.name)
+    names.add(entry.name)
   }
   if (!isComplete) throw new BackupError('The backup is truncated: its checksums are missing')
 }
@@ -85,23 +85,23 @@ const maxLines = 100_000
 
 /** The lines that `SHA256SUMS` should have. */
 function createSums() {
-  const wanted = newHash()
+  const expected = newHash()
   const lines: string[] = []
   return {
     add(line: string): void {
-      wanted.update(line)
+      expected.update(line)
       if (lines.length < maxLines) lines.push(line)
     },
     async check(content: AsyncIterable<Buffer>): Promise<void> {
       const found = newHash()
       const pieces: Buffer[] = []
-      let kept = 0
+      let readBytes = 0
       for await (const piece of content) {
         found.update(piece)
-        if (kept < maxLines * 100) pieces.push(piece)
-        kept += piece.length
+        if (readBytes < maxLines * 100) pieces.push(piece)
+        readBytes += piece.length
       }
-      if (found.digest('hex') === wanted.digest('hex')) return
+      if (found.digest('hex') === expected.digest('hex')) return
       const written = Buffer.concat(pieces).toString().split('\n')
       const at = lines.findIndex((line, index) => line !== `${written[index]}\n`)
       const name = lines[at]?.slice(66).trimEnd()

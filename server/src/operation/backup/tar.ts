@@ -70,9 +70,9 @@ function sizeIn(header: Buffer): number {
 function parseHeader(header: Buffer): TarEntry {
   const text = (from: number, length: number) => header.toString('utf8', from, from + length).split('\0', 1)[0] ?? ''
   if (text(257, 5) !== 'ustar') throw damaged()
-  const wanted = Number.parseInt(text(148, 8), 8)
+  const checksum = Number.parseInt(text(148, 8), 8)
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-  if (sum !== wanted) throw damaged()
+  if (sum !== checksum) throw damaged()
   const prefix = text(345, 155)
   const name = prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`
   const type = text(156, 1)

@@ -152,10 +152,10 @@ const deviceOf = (folder: string): Promise<number | null> =>
   )
 
 function endText(kind: Shortage, size: number): string {
-  const [lack, most] =
+  const [lack, usageText] =
     kind === 'space'
       ? ['was nearly full', `used the most of it, ${Math.round(size / 1024 / 1024)} MiB`]
       : ['had nearly no inodes left', `used the most of them, ${size}`]
-  const usage = Number.isFinite(size) ? most : 'had more files than could be counted'
+  const usage = Number.isFinite(size) ? usageText : 'had more files than could be counted'
   return `The disk of the server ${lack}, and this stage ${usage}.`
 }

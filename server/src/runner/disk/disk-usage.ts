@@ -40,8 +40,8 @@ export async function diskUsage({ folder, uid, usesShared = false }: DiskUsageOp
     const fds = uid === undefined ? [] : (await processesOf(uid)).map((pid) => `/proc/${pid}/fd`)
     const shared = usesShared ? sharedFolders.join(' ') : ''
     const isRoot = process.geteuid?.() === 0 ? '1' : ''
-    const words = [String(dev), isRoot, String(uid ?? ''), folder, dirname(folder), shared, ...fds]
-    const { stdout } = await run('/bin/sh', ['-c', countScript, 'usage', ...words], { timeout: countTimeoutMs })
+    const args = [String(dev), isRoot, String(uid ?? ''), folder, dirname(folder), shared, ...fds]
+    const { stdout } = await run('/bin/sh', ['-c', countScript, 'usage', ...args], { timeout: countTimeoutMs })
     if (stdout === 'unreadable\n') return uncountable
     const counted = /^(\d+) (\d+)\n$/.exec(stdout)
     return counted && { bytes: Number(counted[1]) * blockBytes, inodes: Number(counted[2]) }

@@ -14,13 +14,13 @@ export interface LineSplitter {
 
 /** Splits output into entries of a log. */
 export function createLineSplitter(): LineSplitter {
-  let rest = ''
+  let remainder = ''
   return {
     *push(text) {
       let from = 0
-      const all = rest + text
+      const all = remainder + text
       // The buffered text contains no line end, so the search starts after it.
-      for (let end = all.indexOf('\n', rest.length); from < all.length; end = all.indexOf('\n', from)) {
+      for (let end = all.indexOf('\n', remainder.length); from < all.length; end = all.indexOf('\n', from)) {
         const stop = end === -1 ? all.length : end + 1
         while (stop - from > maxEntryLength) {
           const cut = from + maxEntryLength - (isHighSurrogate(all.charCodeAt(from + maxEntryLength - 1)) ? 1 : 0)
@@ -31,14 +31,14 @@ export function createLineSplitter(): LineSplitter {
         yield all.slice(from, stop)
         from = stop
       }
-      rest = all.slice(from)
+      remainder = all.slice(from)
     },
     flush() {
-      const beginning = rest
-      rest = ''
+      const beginning = remainder
+      remainder = ''
       return beginning
     },
-    isWaiting: () => rest !== '',
+    isWaiting: () => remainder !== '',
   }
 }
 

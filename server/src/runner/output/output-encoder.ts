@@ -31,7 +31,7 @@ interface StepOutput {
   isWaiting(): boolean
 }
 
-function createStepOutput(masker: Masker, began: number, now: () => number): StepOutput {
+function createStepOutput(masker: Masker, startedAt: number, now: () => number): StepOutput {
   // Invalid UTF-8 becomes replacement characters; a character that spans two chunks stays whole.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const encoder = new TextEncoder()
@@ -39,7 +39,7 @@ function createStepOutput(masker: Masker, began: number, now: () => number): Ste
   let pos = 0
 
   function* batches(entries: Iterable<string>): Generator<LogRows> {
-    const tenths = Math.floor(Math.max(0, now() - began) / 100)
+    const tenths = Math.floor(Math.max(0, now() - startedAt) / 100)
     const [time, tenth] = [Math.floor(tenths / 10), tenths % 10]
     let text = ''
     let count = 0
@@ -50,7 +50,7 @@ function createStepOutput(masker: Masker, began: number, now: () => number): Ste
       return rows
     }
     for (const out of entries) {
-      text += encodeRow({ pos, out, time, tenth, ...(pos === 0 && { began }) })
+      text += encodeRow({ pos, out, time, tenth, ...(pos === 0 && { began: startedAt }) })
       pos += 1
       count += 1
       if (count >= maxBatchRows || text.length >= maxBatchLength) yield take()
@@ -86,10 +86,10 @@ export function createOrderHandler(reply: (answer: Answer) => void, now = monoto
     { push: (bytes: Uint8Array) => void; showIncompleteLine: () => void; end: () => void; drop: () => void }
   >()
 
-  function open(output: number, stage: number, began: number) {
+  function open(output: number, stage: number, startedAt: number) {
     // Times of lines are durations, so they must not depend on changes of the system clock.
-    const offsetMs = began - now()
-    const step = createStepOutput(new Masker(masks.get(stage) ?? []), began, () => now() + offsetMs)
+    const offsetMs = startedAt - now()
+    const step = createStepOutput(new Masker(masks.get(stage) ?? []), startedAt, () => now() + offsetMs)
     let timer: NodeJS.Timeout | undefined
     /** Whether the server knows that there is an incomplete line. */
     let isReported = false
@@ -148,7 +148,7 @@ export function createOrderHandler(reply: (answer: Answer) => void, now = monoto
   return (order) => {
     if (order.kind === 'stage') masks.set(order.stage, compileMask(order.secrets))
     else if (order.kind === 'stage-over') masks.delete(order.stage)
-    else if (order.kind === 'open') open(order.output, order.stage, order.began)
+    else if (order.kind === 'open') open(order.output, order.stage, order.startedAt)
     else if (order.kind === 'write') outputs.get(order.output)?.push(order.bytes)
     else if (order.kind === 'show-incomplete') outputs.get(order.output)?.showIncompleteLine()
     else if (order.kind === 'end') outputs.get(order.output)?.end()

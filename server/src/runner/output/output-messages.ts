@@ -7,7 +7,7 @@ export type Order =
   | { kind: 'stage'; stage: number; secrets: readonly MaskedSecret[] }
   | { kind: 'stage-over'; stage: number }
   /** A step starts, at `began` (Unix milliseconds). */
-  | { kind: 'open'; output: number; stage: number; began: number }
+  | { kind: 'open'; output: number; stage: number; startedAt: number }
   /** The server sends the next one after the reply `done`. */
   | { kind: 'write'; output: number; bytes: Uint8Array<ArrayBuffer> }
   /** The step prints nothing now: show its incomplete line, if it is old enough. */

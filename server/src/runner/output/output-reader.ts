@@ -156,7 +156,7 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
         void showIncompleteLine()
       } else fail(answer.message)
     })
-    channel.send({ kind: 'open', output, stage, began: (now ?? Date.now)() })
+    channel.send({ kind: 'open', output, stage, startedAt: (now ?? Date.now)() })
     return {
       async write(bytes) {
         if (full) return discardPace(bytes.length)

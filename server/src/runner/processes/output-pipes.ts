@@ -91,9 +91,9 @@ export function createPipes(folder: string): Pipes {
       if (paths.length < minPrepared) makeMore().catch(() => {})
       const opened: number[] = []
       const openAs = (flags: number): number => {
-        const side = openSync(path, flags)
-        opened.push(side)
-        return side
+        const fd = openSync(path, flags)
+        opened.push(fd)
+        return fd
       }
       let reading: number
       let writer: number
@@ -105,7 +105,7 @@ export function createPipes(folder: string): Pipes {
         if (account) fchownSync(writer, account.uid, account.gid)
       } catch (error) {
         // Close what was opened, for example if there are no descriptors left.
-        for (const side of opened) closeSync(side)
+        for (const fd of opened) closeSync(fd)
         discard(path)
         throw error
       }

@@ -21,27 +21,27 @@ const fields: Record<string, (commit: Blamed, value: string) => void> = {
  */
 export function parseBlame(text: string): { lines: number[]; commits: Blamed[] } {
   const commits: Blamed[] = []
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const lines: number[] = []
-  let place: number | undefined
+  let index: number | undefined
   for (const line of text.split('\n')) {
     if (line.startsWith('\t')) {
-      place = undefined
+      index = undefined
       continue
     }
-    if (place === undefined) {
+    if (index === undefined) {
       const [sha = ''] = line.split(' ', 1)
       if (sha === '') continue
-      place = places.get(sha)
-      if (place === undefined) {
-        place = commits.push({ sha, title: '', author: '', time: 0, border: false }) - 1
-        places.set(sha, place)
+      index = indexes.get(sha)
+      if (index === undefined) {
+        index = commits.push({ sha, title: '', author: '', time: 0, border: false }) - 1
+        indexes.set(sha, index)
       }
-      lines.push(place)
+      lines.push(index)
       continue
     }
     const end = line.indexOf(' ')
-    const commit = commits[place]
+    const commit = commits[index]
     const [name, value] = end === -1 ? [line, ''] : [line.slice(0, end), line.slice(end + 1)]
     if (commit && Object.hasOwn(fields, name)) fields[name]?.(commit, value)
   }

@@ -89,20 +89,20 @@ function createSlots({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }
   }
   function wait(requester: Requester, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place = { requester, begin: () => settle(resolve, true) }
+      const waiter = { requester, begin: () => settle(resolve, true) }
       const refuse = (refusal: Refusal) => settle(() => reject(refusal), false)
-      const gone = () => refuse(new Refusal(499, 'The client disconnected'))
+      const onAbort = () => refuse(new Refusal(499, 'The client disconnected'))
       const timer = setTimeout(() => refuse(new Refusal(503, 'Too many clones at once')), waitMs)
       function settle(then: () => void, isTaken: boolean): void {
         clearTimeout(timer)
-        signal.removeEventListener('abort', gone)
-        waiting.delete(place)
+        signal.removeEventListener('abort', onAbort)
+        waiting.delete(waiter)
         if (isTaken) taken.push(requester)
         then()
       }
-      waiting.add(place)
-      if (signal.aborted) gone()
-      else signal.addEventListener('abort', gone, { once: true })
+      waiting.add(waiter)
+      if (signal.aborted) onAbort()
+      else signal.addEventListener('abort', onAbort, { once: true })
     })
   }
   return {
@@ -193,8 +193,8 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       fault = new Refusal(408, 'The request is too slow')
       kill()
     }, limits.inputMs)
-    const late = setTimeout(kill, limits.totalMs)
-    void ended.then(() => [lateInput, late].forEach(clearTimeout))
+    const killTimer = setTimeout(kill, limits.totalMs)
+    void ended.then(() => [lateInput, killTimer].forEach(clearTimeout))
     const fed = pipeline(input, child.stdin).finally(() => clearTimeout(lateInput))
     fed.catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
@@ -225,11 +225,11 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
           for await (const bytes of child.stdout as AsyncIterable<Uint8Array>) {
             clearTimeout(timer)
             timer = setTimeout(kill, limits.slowMs - waitedMs)
-            const began = performance.now()
+            const startedAt = performance.now()
             yield bytes
             clearTimeout(timer)
             timer = setTimeout(kill, limits.idleMs)
-            waitedMs += performance.now() - began
+            waitedMs += performance.now() - startedAt
             taken += bytes.length
             if (taken < limits.minBytes) continue
             waitedMs = 0

@@ -44,21 +44,21 @@ export function createCommitList(maxCommits: number, withFiles: boolean) {
     let commit: ChangedBy | undefined
     /** The fields of the commit that is being read. */
     let head: string[] | undefined
-    for await (const words of chunksOf(bytes, 0)) {
-      for (const given of words) {
+    for await (const tokens of chunksOf(bytes, 0)) {
+      for (const part of tokens) {
         if (head) {
-          if (head.push(given) < headWords) continue
+          if (head.push(part) < headWords) continue
           commit = commitOf(head, withFiles)
           head = undefined
           total += 1
           if (total <= maxCommits) commits.push(commit)
           continue
         }
-        const word = given.startsWith('\n') ? given.slice(1) : given
-        if (word === mark) head = []
-        else if (word !== '' && commit?.total !== undefined) {
+        const token = part.startsWith('\n') ? part.slice(1) : part
+        if (token === mark) head = []
+        else if (token !== '' && commit?.total !== undefined) {
           commit.total += 1
-          if (commit.files.length < maxFiles) commit.files.push(cutText(word, maxTextChars))
+          if (commit.files.length < maxFiles) commit.files.push(cutText(token, maxTextChars))
         }
       }
     }

@@ -24,7 +24,7 @@ export function gitFailure(what: string, { stderr, code }: { stderr: string; cod
 const fsck = 'run git fsck there for details'
 
 /** Maps git's output to a message. The first match wins. */
-const known: readonly (readonly [RegExp, string])[] = [
+const messages: readonly (readonly [RegExp, string])[] = [
   [/out of memory|cannot allocate|mmap failed/i, 'it needs more memory than Flightdeck gives it'],
   [/permission denied/i, 'permission denied'],
   [/unexpected line in|packed-refs/i, `its file packed-refs does not hold refs: ${fsck}`],
@@ -39,6 +39,6 @@ const known: readonly (readonly [RegExp, string])[] = [
  * the repository's files, or the name of an object that must not be revealed.
  */
 export function errorLineOf(stderr: string, code: number): string {
-  const [, message] = known.find(([pattern]) => pattern.test(stderr)) ?? []
+  const [, message] = messages.find(([pattern]) => pattern.test(stderr)) ?? []
   return message ?? `git exited with ${code}: ${fsck}`
 }

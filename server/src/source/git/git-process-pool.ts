@@ -20,7 +20,7 @@ interface Entry {
   /** Identifies the repository's folder and objects. A different value means another repository. */
   identity: string
   session: GitSession
-  began: number
+  startedAt: number
   /** The last call. Calls run one at a time. */
   tail: Promise<unknown>
   waiting: number
@@ -46,18 +46,18 @@ export function createGitProcessPool(
   }
 
   function entryOf(path: string, identity: string): Entry {
-    const known = entries.get(path)
-    if (known && known.identity === identity && performance.now() - known.began < maxAgeMs) {
+    const cached = entries.get(path)
+    if (cached && cached.identity === identity && performance.now() - cached.startedAt < maxAgeMs) {
       // Move the entry to the end, as the most recently used.
       entries.delete(path)
-      entries.set(path, known)
-      return known
+      entries.set(path, cached)
+      return cached
     }
-    if (known) remove(path, known)
+    if (cached) remove(path, cached)
     const entry = {
       identity,
       session: git.session(path),
-      began: performance.now(),
+      startedAt: performance.now(),
       tail: Promise.resolve(),
       waiting: 0,
     }

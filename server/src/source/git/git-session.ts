@@ -37,9 +37,9 @@ async function ownCommonDir(repoPath: string): Promise<string | null> {
  * limiting sessions limits processes.
  */
 export function openSession(reader: GitReader, { repoPath, objects, run }: SessionParts): GitSession {
-  const withReader = <T>(ask: () => Promise<T>): Promise<T> => {
+  const withReader = <T>(read: () => Promise<T>): Promise<T> => {
     objects.end()
-    return ask()
+    return read()
   }
   let commonDir: Promise<string | null> | undefined
   /** Reads a loose object, which needs no process. */

@@ -74,8 +74,8 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
    * see the server's folder, not the repository's.
    */
   async function check(repoPath: string): Promise<{ view: string; identity: string }> {
-    const known = trustCache.get(repoPath)
-    if (known !== undefined && isWhole(known.view)) return known
+    const cached = trustCache.get(repoPath)
+    if (cached !== undefined && isWhole(cached.view)) return cached
     // The file was deleted while the server runs.
     if (!existsSync(configFile)) trusted = await writeTrust(configFile, own)
     const gitDir = await findGitDir(repoPath)

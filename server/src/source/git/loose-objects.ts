@@ -98,13 +98,13 @@ export function readLooseFile(commonDir: string, sha: string, path: string): Buf
 
 /** A tree is a list of entries: mode, space, name, NUL, the bytes of the id. */
 function findEntry(tree: Buffer, name: string, idBytes: number): string | null {
-  const wanted = Buffer.from(name)
+  const nameBytes = Buffer.from(name)
   for (let at = 0; at < tree.length;) {
     const blank = tree.indexOf(0x20, at)
     const end = tree.indexOf(0, blank)
     if (blank === -1 || end === -1) return null
     const next = end + 1 + idBytes
-    if (tree.subarray(blank + 1, end).equals(wanted)) return tree.toString('hex', end + 1, next)
+    if (tree.subarray(blank + 1, end).equals(nameBytes)) return tree.toString('hex', end + 1, next)
     at = next
   }
   return null

@@ -51,26 +51,26 @@ export function openObjects(
     child.stdin.on('error', () => {})
     child.stderr.resume()
     const chunks: AsyncIterator<Buffer> = child.stdout[Symbol.asyncIterator]()
-    let rest = Buffer.alloc(0)
+    let buffered = Buffer.alloc(0)
     const more = async () => {
       const { done, value } = await chunks.next()
       if (done) throw new Error('git has ended')
-      rest = Buffer.concat([rest, value])
+      buffered = Buffer.concat([buffered, value])
     }
     const take = (size: number): Buffer => {
-      const taken = rest.subarray(0, size)
-      rest = rest.subarray(size)
+      const taken = buffered.subarray(0, size)
+      buffered = buffered.subarray(size)
       return taken
     }
     return {
       child,
       async line(): Promise<string> {
-        let end = rest.indexOf('\n')
-        for (; end === -1; end = rest.indexOf('\n')) await more()
+        let end = buffered.indexOf('\n')
+        for (; end === -1; end = buffered.indexOf('\n')) await more()
         return take(end + 1).toString('utf8', 0, end)
       },
       async bytes(size: number): Promise<Buffer> {
-        while (rest.length < size) await more()
+        while (buffered.length < size) await more()
         return take(size)
       },
     }

@@ -26,13 +26,13 @@ const shallow = /^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/
  * pushes.
  */
 export async function readPushCommands(content: AsyncIterable<Uint8Array>): Promise<PushCommands> {
-  const rest = content[Symbol.asyncIterator]()
+  const iterator = content[Symbol.asyncIterator]()
   const reader = createPacketReader()
   let chunks: Uint8Array[] = []
   let size = 0
   let isDone = false
   while (!isDone && size <= maxCommandBytes) {
-    const { value, done } = await rest.next()
+    const { value, done } = await iterator.next()
     if (done) throw new Refusal(400, 'The request ends early')
     chunks.push(value)
     size += value.byteLength
@@ -55,9 +55,9 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
   async function* replay(): AsyncGenerator<Uint8Array> {
     try {
       yield* chunks
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
     } finally {
-      await rest.return?.()
+      await iterator.return?.()
     }
   }
   return { refs, hasTooMany: !isDone, capabilities, input: replay() }

@@ -28,7 +28,7 @@ const absentOrTooLong = (error: NodeJS.ErrnoException): null => (error.code === 
 
 /** Finds the first link in the path of a ref: git would write the ref to the link's target. */
 function createLinkFinder(commonDir: string) {
-  const known = new Map<string, 'present' | 'absent' | 'link'>()
+  const states = new Map<string, 'present' | 'absent' | 'link'>()
   async function check(name: string) {
     const found = await lstat(join(commonDir, name)).catch(absentOrTooLong)
     return !found ? 'absent' : found.isSymbolicLink() ? 'link' : 'present'
@@ -37,8 +37,8 @@ function createLinkFinder(commonDir: string) {
     let name = ''
     for (const part of ref.split('/')) {
       name = name === '' ? part : `${name}/${part}`
-      const state = known.get(name) ?? (await check(name))
-      known.set(name, state)
+      const state = states.get(name) ?? (await check(name))
+      states.set(name, state)
       if (state === 'link') return name
       if (state === 'absent') return null
     }

@@ -160,7 +160,7 @@ async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): As
 
 interface Recheck extends Pick<PushRequest, 'stillMay'> {
   /** When the write permission was checked, by `performance.now()`. */
-  began: number
+  startedAt: number
   recheckMs: number
 }
 
@@ -171,9 +171,9 @@ interface Recheck extends Pick<PushRequest, 'stillMay'> {
  */
 async function* recheck(
   input: AsyncIterable<Uint8Array>,
-  { stillMay, began, recheckMs }: Recheck,
+  { stillMay, startedAt, recheckMs }: Recheck,
 ): AsyncGenerator<Uint8Array> {
-  let checked = began
+  let checked = startedAt
   let buffered: Uint8Array | null = null
   for await (const chunk of input) {
     if (buffered) {
@@ -273,7 +273,7 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
     { advertise, person, ...request }: PushRequest,
     { space, release }: { space: AbortSignal; release: () => void },
   ) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const signal = AbortSignal.any([request.signal, space, AbortSignal.timeout(limits.totalMs)])
     const input = until(request.input, signal)
     const found = await findGitDir(repository)
@@ -305,7 +305,7 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
         release()
         return remove()
       })
-      const checked = commands ? recheck(commands.input, { ...request, began, recheckMs: limits.recheckMs }) : []
+      const checked = commands ? recheck(commands.input, { ...request, startedAt, recheckMs: limits.recheckMs }) : []
       return await outputOf(child, { input: Readable.from(checked), signal, ended })
     } catch (error) {
       await remove()

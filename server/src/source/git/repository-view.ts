@@ -94,8 +94,8 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
         .digest('hex')
         .slice(0, 32)
       const view = join(folder, name)
-      const known = written.get(view)
-      if (known && isWhole(await known.path)) return { path: view, folders }
+      const cached = written.get(view)
+      if (cached && isWhole(await cached.path)) return { path: view, folders }
       return { path: await write(view, { commonDir, objects, facts }).path, folders }
     },
   }

@@ -86,11 +86,11 @@ export function createSourceReader(
       if (!isSha(older, newer)) return null
       const target = await open(repoPath, signal)
       const count = ['rev-list', '--count', `--max-count=${maxWithout}`, older, `^${newer}`, '--']
-      const behind = await runQuery(target, count, { timeoutMs: listTimeout, maxBytes: 100 })
+      const counted = await runQuery(target, count, { timeoutMs: listTimeout, maxBytes: 100 })
       // git exits with 128 if it does not have one of the commits.
-      if (behind.code === 128 && !behind.stopped) return null
+      if (counted.code === 128 && !counted.stopped) return null
       const found = await list(target, older, newer)
-      const without = behind.code === 0 ? Number(behind.bytes.toString().trim()) : undefined
+      const without = counted.code === 0 ? Number(counted.bytes.toString().trim()) : undefined
       return { ...(found ?? { more: false }), ...(without !== undefined && { without }) }
     },
 

@@ -74,14 +74,14 @@ export function createTrustCache<T>(now: () => number = Date.now, maxSize = maxB
       return undefined
     },
     begin(repoPath, gitDir) {
-      const own = pathsOf(repoPath, gitDir)
-      const began = now()
-      const before = stateOf(own)
+      const ownPaths = pathsOf(repoPath, gitDir)
+      const startedAt = now()
+      const before = stateOf(ownPaths)
       return (answer, folders) => {
         // Changes since then have a newer time, so the current state of the folders can be used.
         const after = stateOf(folders)
-        if (Math.max(before.newest, after.newest) > began - racyMs) return
-        const paths = [...own, ...folders]
+        if (Math.max(before.newest, after.newest) > startedAt - racyMs) return
+        const paths = [...ownPaths, ...folders]
         const text = before.text + after.text
         entries.set(repoPath, { paths, text, answer })
       }

@@ -9,9 +9,9 @@ import { accountName } from '../../machine/account.ts'
  * could run programs with the server's rights. Flightdeck follows this, except for repositories
  * that it created itself, and those that the operator has allowed in the global git configuration.
  */
-export async function writeTrust(configFile: string, own: readonly string[]): Promise<Set<string>> {
+export async function writeTrust(configFile: string, paths: readonly string[]): Promise<Set<string>> {
   const trusted = new Set(await operatorsChoice())
-  for (const path of own) {
+  for (const path of paths) {
     const real = await realpath(path).catch(() => path)
     // Depending on the version and the command, git checks the work tree or the git directory.
     for (const folder of [path, real]) trusted.add(folder).add(join(folder, '.git'))

@@ -182,8 +182,8 @@ async function fetchInto(
   await removeUnfinishedPacks(path)
   const space = await watchSpace(path, watching)
   const ending = signal ? AbortSignal.any([signal, space.signal]) : space.signal
-  const words = [...fetching, '--', request.url, ...refspecsOf(request)]
-  const fetched = await run(words, { environment, signal: ending }).finally(() => space.stop())
+  const args = [...fetching, '--', request.url, ...refspecsOf(request)]
+  const fetched = await run(args, { environment, signal: ending }).finally(() => space.stop())
   if (fetched.code !== 0) {
     await removeUnfinishedPacks(path)
     throw space.signal.aborted ? new MirrorError(errorMessage(space.signal.reason), false) : failure(fetched)
@@ -206,14 +206,14 @@ export async function fetchMirror(path: string, files: FetchFiles, request: Fetc
   } catch (error) {
     if (error instanceof DiskFullError) throw new MirrorError(error.message, false)
     if (!(error instanceof DamagedMirror) || request.signal?.aborted) throw error
-    const fresh = `${path}.new`
+    const newPath = `${path}.new`
     try {
-      await rm(fresh, { recursive: true, force: true })
-      await fetchInto(fresh, files, request)
+      await rm(newPath, { recursive: true, force: true })
+      await fetchInto(newPath, files, request)
       await rm(path, { recursive: true, force: true })
-      await rename(fresh, path)
+      await rename(newPath, path)
     } finally {
-      await rm(fresh, { recursive: true, force: true })
+      await rm(newPath, { recursive: true, force: true })
     }
     writeLog('warn', `The mirror ${path} was damaged (${error.message}) and has been fetched again`)
   }
@@ -241,6 +241,6 @@ export async function maintainMirror(
     'pack.threads': 1,
     'pack.windowMemory': '256m',
   }
-  const words = Object.entries(limits).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  await run([...words, '-C', path, 'gc', '--auto', '-q'], { environment: gitEnvironment(configFile), signal })
+  const limitArgs = Object.entries(limits).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  await run([...limitArgs, '-C', path, 'gc', '--auto', '-q'], { environment: gitEnvironment(configFile), signal })
 }

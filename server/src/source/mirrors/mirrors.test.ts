@@ -58,7 +58,7 @@ it('does not report older merge requests as new if an earlier version recorded n
   expect(await mirrors.changes(id)).toEqual({
     present: [],
     pulls: [{ ref: numbered(2), before: old, after: sha }],
-    gone: [],
+    removed: [],
   })
   add(numbered(3))
   expect((await mirrors.changes(id)).pulls.map(({ ref }) => ref)).toEqual([numbered(2), numbered(3)])

@@ -73,8 +73,8 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     if (!current) return start()
     // A running fetch misses later pushes, so all callers that arrive during it share one more
     // fetch.
-    const known = next.get(repoId)
-    if (known) return known
+    const cached = next.get(repoId)
+    if (cached) return cached
     const after = current
       .catch(() => {})
       .then(() => {
@@ -91,14 +91,14 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     size: (repoId) => sizeOf(path(repoId)),
     async changes(repoId) {
       const refs = await readRefs(path(repoId), mirrorScope)
-      const seen = await listMirrorRefs(db, { repoId, refs, now: now() })
+      const recorded = await listMirrorRefs(db, { repoId, refs, now: now() })
       // The refs were never recorded, so the current ones start no builds.
-      if (!seen) return { present: [], pulls: [], gone: [] }
-      const { present, gone } = await compareRefs(seen, refs)
+      if (!recorded) return { present: [], pulls: [], removed: [] }
+      const { present, removed } = await compareRefs(recorded, refs)
       return {
         present: present.filter(({ ref }) => isBuilt(ref)),
         pulls: present.filter(({ ref }) => !isBuilt(ref)),
-        gone: gone.filter(isBuilt),
+        removed: removed.filter(isBuilt),
       }
     },
     refs: (repoId) => readRefs(path(repoId), mirrorScope),

@@ -93,8 +93,8 @@ export async function checkRefs(options: CheckOptions, entry: RefState): Promise
   const session = options.git.session(entry.path)
   try {
     if (entry.pending.length === 0) {
-      const began = performance.now()
-      await findChanges(options, entry, session).finally(() => (entry.readMs = performance.now() - began))
+      const startedAt = performance.now()
+      await findChanges(options, entry, session).finally(() => (entry.readMs = performance.now() - startedAt))
     }
     const end = performance.now() + (options.maxCheckMs ?? maxCheckMs)
     const isOver = () => performance.now() > end
@@ -134,13 +134,13 @@ async function findChanges(options: CheckOptions, entry: RefState, session: Sess
   const files = [join(gitDir.gitDir, 'HEAD'), ...(await listRefFiles(gitDir.commonDir)).watched]
   const { text, settled } = await longSignatureOf(files)
   const refs = await readRefs(gitDir.commonDir)
-  const seen = await listRefs(db, entry.id)
+  const recorded = await listRefs(db, entry.id)
   // The first check only stores the refs. Enabling a repository runs it at once, so every later
   // change is new.
-  if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
+  if (!recorded.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
-    const changes = await compareRefs(seen, refs)
-    const count = changes.present.length + changes.gone.length
+    const changes = await compareRefs(recorded, refs)
+    const count = changes.present.length + changes.removed.length
     if (count >= manyChanges && !settled && !hasWaitedLong(entry)) return
     await plan(options, { repo, entry, changes, session })
   }
@@ -164,8 +164,8 @@ interface Found {
 }
 
 async function plan({ db, log, now }: CheckOptions, { repo, entry, changes, session }: Found): Promise<void> {
-  const { present, gone } = changes
-  await discard(db, repo.id, gone)
+  const { present, removed } = changes
+  await discard(db, repo.id, removed)
   entry.note = undefined
   entry.pending = present
   if (present.length <= maxBuilt) return

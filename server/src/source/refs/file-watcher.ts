@@ -56,9 +56,9 @@ interface Events {
 /** Ignores files other than the refs, and the lock files that git renames into refs. */
 const isRelevant = (folder: string, name: string | null, files: ReadonlyMap<string, Set<string>>): boolean => {
   if (name === null) return true
-  const wanted = files.get(folder)
+  const watchedNames = files.get(folder)
   // A file that is watched, or the folder itself was removed.
-  return wanted ? wanted.has(name) || name === basename(folder) : !name.endsWith('.lock')
+  return watchedNames ? watchedNames.has(name) || name === basename(folder) : !name.endsWith('.lock')
 }
 
 export function createFileWatcher<T extends object>({
@@ -74,11 +74,11 @@ export function createFileWatcher<T extends object>({
   let limit = process.platform === 'linux' ? maxFolders : 0
 
   function unwatch(item: T): void {
-    const known = watched.get(item)
-    if (!known) return
+    const cached = watched.get(item)
+    if (!cached) return
     watched.delete(item)
-    count -= known.watchers.length
-    for (const watcher of known.watchers) watcher.close()
+    count -= cached.watchers.length
+    for (const watcher of cached.watchers) watcher.close()
   }
 
   function drop(item: T): void {
@@ -88,11 +88,11 @@ export function createFileWatcher<T extends object>({
 
   function eventsOf(item: T): Events {
     const now = performance.now()
-    const known = events.get(item)
-    if (known && now - known.since < secondMs) return known
-    const fresh = { count: 0, since: now }
-    events.set(item, fresh)
-    return fresh
+    const cached = events.get(item)
+    if (cached && now - cached.since < secondMs) return cached
+    const created = { count: 0, since: now }
+    events.set(item, created)
+    return created
   }
 
   function onEvent(item: T, own: Watched): void {
@@ -132,14 +132,14 @@ export function createFileWatcher<T extends object>({
         drop(oldest)
       }
       if (count + folders.length > limit) return false
-      const own: Watched = { watchers: [] }
-      watched.set(item, own)
+      const current: Watched = { watchers: [] }
+      watched.set(item, current)
       try {
         for (const folder of folders) {
           const watcher = watchFolder(folder, { persistent: false }, (_kind, name) => {
-            if (isRelevant(folder, name, files)) onEvent(item, own)
+            if (isRelevant(folder, name, files)) onEvent(item, current)
           })
-          own.watchers.push(watcher)
+          current.watchers.push(watcher)
           count += 1
           watcher.on('error', () => drop(item))
         }
@@ -147,7 +147,7 @@ export function createFileWatcher<T extends object>({
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         // The system's limit is reached; watched folders stay watched.
-        if (code === 'ENOSPC' || code === 'EMFILE') limit = count - own.watchers.length
+        if (code === 'ENOSPC' || code === 'EMFILE') limit = count - current.watchers.length
         unwatch(item)
         return false
       }

@@ -37,15 +37,15 @@ export async function listMirrorRefs(
   db: Db,
   { repoId, refs, now }: { repoId: number; refs: Refs; now: number },
 ): Promise<Refs | null> {
-  const seen = await listRefs(db, repoId)
-  const marker = seen.get(markerRef)
-  seen.delete(markerRef)
-  if (marker === undefined || marker === mirrorMarker) return marker === undefined ? null : seen
-  const isUnseen = ([ref]: readonly [string, string]) => ref.startsWith('refs/merge-requests/') && !seen.has(ref)
+  const recorded = await listRefs(db, repoId)
+  const marker = recorded.get(markerRef)
+  recorded.delete(markerRef)
+  if (marker === undefined || marker === mirrorMarker) return marker === undefined ? null : recorded
+  const isUnseen = ([ref]: readonly [string, string]) => ref.startsWith('refs/merge-requests/') && !recorded.has(ref)
   const unseen = [...refs].filter(isUnseen)
   await setRefs(db, repoId, [...unseen, [markerRef, mirrorMarker]], now)
-  for (const [ref, sha] of unseen) seen.set(ref, sha)
-  return seen
+  for (const [ref, sha] of unseen) recorded.set(ref, sha)
+  return recorded
 }
 
 export const discardRefs = (db: Db, repoId: number, now: number): Promise<void> => replaceRefs(db, repoId, null, now)

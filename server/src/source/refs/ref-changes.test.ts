@@ -10,7 +10,7 @@ test('returns new, moved and removed refs', async () => {
       { ref: 'b', before: '1', after: '2' },
       { ref: 'd', before: '', after: '3' },
     ],
-    gone: ['c'],
+    removed: ['c'],
   })
 })
 

@@ -12,7 +12,7 @@ export interface RefChanges {
   /** New or moved refs. */
   present: RefChange[]
   /** The names of removed refs. */
-  gone: string[]
+  removed: string[]
 }
 
 /**
@@ -22,23 +22,23 @@ export interface RefChanges {
 const batchSize = 5_000
 
 export async function compareRefs(
-  seen: ReadonlyMap<string, string>,
+  recorded: ReadonlyMap<string, string>,
   there: ReadonlyMap<string, string>,
 ): Promise<RefChanges> {
   const present: RefChange[] = []
-  const gone: string[] = []
+  const removed: string[] = []
   let count = 0
   for (const [ref, after] of there) {
     if ((count += 1) % batchSize === 0) await nextTurn()
-    const before = seen.get(ref) ?? ''
+    const before = recorded.get(ref) ?? ''
     if (before !== after) present.push({ ref, before, after })
   }
-  for (const ref of seen.keys()) {
+  for (const ref of recorded.keys()) {
     if ((count += 1) % batchSize === 0) await nextTurn()
-    if (!there.has(ref)) gone.push(ref)
+    if (!there.has(ref)) removed.push(ref)
   }
   // Folders are read in no particular order. A few refs are built in the order of their names, many
   // in that of their commits.
   if (present.length <= batchSize) present.sort((a, b) => (a.ref < b.ref ? -1 : 1))
-  return { present, gone }
+  return { present, removed }
 }

@@ -107,7 +107,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   /** One round: polls every repository once, spread over the time of the round. */
   async function pollAll(): Promise<void> {
-    const began = monotonicMs()
+    const startedAt = monotonicMs()
     const sliceMs = (options.roundMs ?? roundMs) / slices
     if (isListStale || rounds % roundsPerList === 0) await refreshNow()
     const list = [...repos.values()]
@@ -118,7 +118,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       const polls = poll(list.slice(startOf(slice), startOf(next)))
       slicesTogether = Math.max(1, Math.min(maxSlicesTogether, Math.floor(((next - slice) * pollsPerTimer) / polls)))
       slice = next
-      const remainingMs = began + sliceMs * slice - monotonicMs()
+      const remainingMs = startedAt + sliceMs * slice - monotonicMs()
       await delay(Math.max(1, remainingMs), undefined, { signal }).catch(() => {})
     }
   }

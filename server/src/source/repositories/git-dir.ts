@@ -89,20 +89,20 @@ export async function findGitDir(path: string): Promise<GitDir | null> {
   ] as const) {
     if ((await lstat(folder).catch(absent))?.isSymbolicLink()) throw new OutsideFolder(what)
   }
-  const own = await realpath(path).catch(absent)
-  if (own === null) return null
+  const realPath = await realpath(path).catch(absent)
+  if (realPath === null) return null
   const dotGit = join(path, '.git')
   const link = await lstat(dotGit).catch(absent)
-  if (link?.isSymbolicLink()) await named(dotGit, { own, what: 'its .git, which is a link,' })
+  if (link?.isSymbolicLink()) await named(dotGit, { own: realPath, what: 'its .git, which is a link,' })
   const found = await stat(dotGit).catch(absent)
-  if (!found?.isFile()) return withCommonDir(found ? dotGit : path, own)
+  if (!found?.isFile()) return withCommonDir(found ? dotGit : path, realPath)
   // A linked work tree or a submodule.
   const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]
   if (!target) return null
   const gitDir = resolve(path, target)
   // git and `resolve` treat a link that is followed by `..` differently.
-  if ((await named(gitDir, { own, what: 'its file .git' })) === null) return null
-  return withCommonDir(gitDir, own)
+  if ((await named(gitDir, { own: realPath, what: 'its file .git' })) === null) return null
+  return withCommonDir(gitDir, realPath)
 }
 
 async function withCommonDir(gitDir: string, own: string): Promise<GitDir | null> {

@@ -43,9 +43,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   async function read(): Promise<void> {
     await options.git.refreshTrust()
-    const known = new Map((await listRepoPlaces(options.db)).map((row) => [row.uid, row.default_branch]))
+    const defaultBranches = new Map((await listRepoPlaces(options.db)).map((row) => [row.uid, row.default_branch]))
     const refusal = (path: string, folders: readonly string[]) => options.git.refusal(path, folders)
-    const discovery = await discover(options.folders, refusal, known)
+    const discovery = await discover(options.folders, refusal, defaultBranches)
     await syncRows(options, discovery.found)
     problems = discovery.problems
   }
@@ -82,7 +82,7 @@ async function syncRows(options: RepositoriesOptions, found: readonly FoundRepos
   const { db, publicUrl, now, defaultAccess = 'none' } = options
   await inTransaction(db, async (tx) => {
     const rows = new Map((await listRepoPlaces(tx)).map((row) => [row.uid, row]))
-    const known = new Set([...rows.values()].map(({ id }) => id))
+    const existingIds = new Set([...rows.values()].map(({ id }) => id))
     const present = new Set<number>()
     for (const repository of found) {
       const facts = { ...addresses(repository, publicUrl), default_branch: repository.defaultBranch }
@@ -103,7 +103,7 @@ async function syncRows(options: RepositoriesOptions, found: readonly FoundRepos
     for (const { id, missing } of rows.values()) {
       if (!missing && !present.has(id)) await updateRepoInternals(tx, id, { missing: true })
     }
-    const created = [...present].filter((id) => !known.has(id))
+    const created = [...present].filter((id) => !existingIds.has(id))
     for (const user of await listUsers(tx)) if (user.admin) await grantAll(tx, user, present, now())
     await welcomeRepos(tx, created, defaultAccess, now())
   })
@@ -130,8 +130,9 @@ function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts
 
 /** Gives administrators full access. A row that a user has changed stays unchanged. */
 async function grantAll(db: Db, user: User, repoIds: ReadonlySet<number>, now: number): Promise<void> {
-  const known = new Set(await listPermittedRepoIds(db, user.id))
+  const permitted = new Set(await listPermittedRepoIds(db, user.id))
   for (const repoId of repoIds) {
-    if (!known.has(repoId)) await setPermissions(db, { userId: user.id, repoId }, allRights, now, { fromRole: true })
+    if (!permitted.has(repoId))
+      await setPermissions(db, { userId: user.id, repoId }, allRights, now, { fromRole: true })
   }
 }

@@ -23,7 +23,7 @@ export function joinSources({ db, folders, readFolders, forge }: SourcesOptions)
   return {
     async sync(user) {
       const connected = forge()
-      if (!connected || !(await connected.knows(user))) return folders.sync(user)
+      if (!connected || !(await connected.hasAccount(user))) return folders.sync(user)
       await readFolders()
       await connected.sync(user)
     },

@@ -80,10 +80,10 @@ export const findBuildIds = (db: DatabaseSyncInstance, { text, reader, limit, ti
   const found = new Set<number>()
   for (const expression of expressions) {
     const restricted = isEvery || visible.size > maxNamedRepos ? expression : inRepositories(expression, [...visible])
-    let seen = 0
+    let rowCount = 0
     for (const { id, repo } of db.prepare(hits).iterate(restricted) as Iterable<Row>) {
-      seen += 1
-      if (seen % clockRows === 0 && performance.now() > end) return { ids: [...found], more: true }
+      rowCount += 1
+      if (rowCount % clockRows === 0 && performance.now() > end) return { ids: [...found], more: true }
       if (!visible.has(repo) || found.has(id)) continue
       if (found.size === limit) return { ids: [...found], more: true }
       found.add(id)

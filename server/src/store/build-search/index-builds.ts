@@ -75,15 +75,15 @@ interface Step<Result> {
 
 /** Returns whether there was something to merge. */
 const mergeSegments = async (db: Db): Promise<Step<boolean>> => {
-  let began = 0
+  let startedAt = 0
   const result = await inTransaction(db, async (tx) => {
-    began = performance.now()
+    startedAt = performance.now()
     const changes = async () => (await sql<{ n: number }>`select total_changes() as n`.execute(tx)).rows[0]?.n ?? 0
     const before = await changes()
     await sql`insert into build_words (build_words, rank) values ('merge', ${mergedPages})`.execute(tx)
     return (await changes()) - before > 1
   })
-  return { result, tookMs: performance.now() - began }
+  return { result, tookMs: performance.now() - startedAt }
 }
 
 /** The highest id of a build that is not indexed yet; 0 if the index is complete. */
@@ -91,9 +91,9 @@ export const findUnindexed = async (db: Db): Promise<number> => Number((await fi
 
 /** Indexes the next batch, newest builds first. Returns the highest id that is left. */
 const indexBatch = async (db: Db, batch: number): Promise<Step<number>> => {
-  let began = 0
+  let startedAt = 0
   const result = await inTransaction(db, async (tx) => {
-    began = performance.now()
+    startedAt = performance.now()
     const upTo = await findUnindexed(tx)
     if (upTo === 0) return 0
     const rows = await tx
@@ -123,7 +123,7 @@ const indexBatch = async (db: Db, batch: number): Promise<Step<number>> => {
     await saveSetting(tx, unindexed, String(left))
     return left
   })
-  return { result, tookMs: performance.now() - began }
+  return { result, tookMs: performance.now() - startedAt }
 }
 
 /**

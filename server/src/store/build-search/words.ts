@@ -96,9 +96,9 @@ const wordExpression = (word: string): string => {
 }
 
 const namedIn = (text: string): ParsedQuery['named'] => {
-  const [name = '', digits = '', ...rest] = text.split(/[\s#]+/u)
+  const [name = '', digits = '', ...others] = text.split(/[\s#]+/u)
   const isNamed = name.includes('/') || text === `${name}#${digits}`
-  if (!isNamed || name === '' || rest.length > 0 || !/^\d{1,15}$/.test(digits)) return undefined
+  if (!isNamed || name === '' || others.length > 0 || !/^\d{1,15}$/.test(digits)) return undefined
   return { repository: name.toLowerCase(), expression: quoted(numberWord(Number(digits))) }
 }
 

@@ -30,14 +30,14 @@ export function checkDatabase(data: string, copy: string): string[] {
   }
 }
 
-async function checkLines(client: Client, number: number, seen: ReadonlyMap<number, string>): Promise<string[]> {
-  if (seen.size === 0) return []
-  const log = await client.ask<Line[]>(`${builds}/${number}/logs/1/2`)
-  if (!log) return [`the log of build ${number}, of which ${seen.size} lines were seen, is gone`]
-  const kept = new Map(log.map(({ pos, out }) => [pos, out]))
-  return [...seen]
-    .filter(([pos, out]) => kept.get(pos) !== out)
-    .map(([pos, out]) => `build ${number}: line ${pos} was seen as ${JSON.stringify(out)}, and is ${kept.get(pos)}`)
+async function checkLines(client: Client, number: number, lines: ReadonlyMap<number, string>): Promise<string[]> {
+  if (lines.size === 0) return []
+  const log = await client.call<Line[]>(`${builds}/${number}/logs/1/2`)
+  if (!log) return [`the log of build ${number}, of which ${lines.size} lines were seen, is gone`]
+  const stored = new Map(log.map(({ pos, out }) => [pos, out]))
+  return [...lines]
+    .filter(([pos, out]) => stored.get(pos) !== out)
+    .map(([pos, out]) => `build ${number}: line ${pos} was seen as ${JSON.stringify(out)}, and is ${stored.get(pos)}`)
 }
 
 async function checkBuild(client: Client, number: number, confirmed: Confirmed): Promise<string[]> {
@@ -61,10 +61,10 @@ const hasReason = ({ error, stages = [] }: Build): boolean =>
 
 async function checkSettings(client: Client, { isProtected, hasCron }: Confirmed): Promise<string[]> {
   const wrong: string[] = []
-  const repo = await client.ask<Repo>('/api/repos/acme/web')
+  const repo = await client.call<Repo>('/api/repos/acme/web')
   if (isProtected !== undefined && repo?.protected !== isProtected)
     wrong.push(`"protected" was saved as ${isProtected}, and is ${repo?.protected}`)
-  const jobs = (await client.ask<Cron[]>('/api/repos/acme/web/cron')) ?? []
+  const jobs = (await client.call<Cron[]>('/api/repos/acme/web/cron')) ?? []
   if (hasCron && !jobs.some(({ name }) => name === 'nightly')) wrong.push('the saved cron job is gone')
   return wrong
 }
@@ -73,7 +73,7 @@ async function checkSettings(client: Client, { isProtected, hasCron }: Confirmed
 const checkPush = async (client: Client, { pushed }: Confirmed): Promise<void> => {
   if (pushed === undefined) return
   await waitFor(`a build of the push ${pushed}`, async () =>
-    (await client.ask<Build[]>(builds))?.find(({ after, event }) => after === pushed && event === 'push'),
+    (await client.call<Build[]>(builds))?.find(({ after, event }) => after === pushed && event === 'push'),
   )
 }
 
@@ -83,21 +83,22 @@ const checkPush = async (client: Client, { pushed }: Confirmed): Promise<void> =
  */
 export async function checkConfirmed(client: Client, data: string, confirmed: Confirmed): Promise<string[]> {
   await waitFor('a session', async () => (await client.signIn()) || undefined)
-  await waitFor('the active repository', () => client.ask('/api/repos/acme/web', 'POST'))
+  await waitFor('the active repository', () => client.isAccepted('/api/repos/acme/web', 'POST'))
   const wrong = await checkSettings(client, confirmed)
   await checkPush(client, confirmed)
-  const all = (await client.ask<Build[]>(builds)) ?? []
-  const known = new Set(all.map(({ number }) => number))
-  for (const number of confirmed.builds) if (!known.has(number)) wrong.push(`build ${number} is gone`)
+  const all = (await client.call<Build[]>(builds)) ?? []
+  const numbers = new Set(all.map(({ number }) => number))
+  for (const number of confirmed.builds) if (!numbers.has(number)) wrong.push(`build ${number} is gone`)
   for (const { number, message, status } of all) {
     // It never ends, and its cancellation failed or got no response.
-    if (message.startsWith('Endless') && !isDone(status)) await client.call(`${builds}/${number}`, 'DELETE')
+    if (message.startsWith('Endless') && !isDone(status)) await client.isAccepted(`${builds}/${number}`, 'DELETE')
     wrong.push(...(await checkBuild(client, number, confirmed)))
   }
-  if (!(await client.ask('/api/repos/acme/web', 'PATCH', { protected: false }))) wrong.push('a setting was refused')
-  const fresh = await client.ask<Build>(builds, 'POST')
-  if (!fresh) return [...wrong, 'a new build was refused']
-  const { status } = await awaitBuild(client, fresh.number)
+  if (!(await client.isAccepted('/api/repos/acme/web', 'PATCH', { protected: false })))
+    wrong.push('a setting was refused')
+  const created = await client.call<Build>(builds, 'POST')
+  if (!created) return [...wrong, 'a new build was refused']
+  const { status } = await awaitBuild(client, created.number)
   if (status !== 'success') wrong.push(`a new build ended with ${status}`)
   const mark = await folderMark(data)
   await waitFor('the end of all processes', async () => (await findProcesses({ mark })).length === 0 || undefined)

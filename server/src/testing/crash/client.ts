@@ -10,9 +10,9 @@ export interface Client {
   /**
    * Whether the response has a success status. Rejects with a `GoneError` without a response.
    */
-  call(path: string, method?: string, body?: unknown): Promise<boolean>
+  isAccepted(path: string, method?: string, body?: unknown): Promise<boolean>
   /** The response body; `undefined` if the call was refused. */
-  ask<T>(path: string, method?: string, body?: unknown): Promise<T | undefined>
+  call<T>(path: string, method?: string, body?: unknown): Promise<T | undefined>
   /** The `data` of the events of a stream, each when it arrives. */
   follow(path: string): AsyncGenerator<string>
 }
@@ -55,8 +55,8 @@ export function createClient(address: string, data: string, refused: (words: str
       if (!isIn) refused(`POST /login: ${response.status} ${response.headers.get('location') ?? ''}`)
       return isIn
     },
-    call: async (path, method, body) => (await request(path, method, body)) !== undefined,
-    async ask<T>(path: string, method?: string, body?: unknown) {
+    isAccepted: async (path, method, body) => (await request(path, method, body)) !== undefined,
+    async call<T>(path: string, method?: string, body?: unknown) {
       const text = await request(path, method, body)
       return text === undefined ? undefined : (JSON.parse(text) as T)
     },
@@ -65,12 +65,12 @@ export function createClient(address: string, data: string, refused: (words: str
       if (!response.ok) refused(`GET ${path}: ${response.status} ${await bodyOf(response, path)}`)
       if (!response.ok || !response.body) return
       const decoder = new TextDecoder()
-      let rest = ''
+      let buffered = ''
       try {
         for await (const bytes of response.body) {
-          rest += decoder.decode(bytes, { stream: true })
-          const frames = rest.split('\n\n')
-          rest = frames.pop() ?? ''
+          buffered += decoder.decode(bytes, { stream: true })
+          const frames = buffered.split('\n\n')
+          buffered = frames.pop() ?? ''
           for (const frame of frames) if (frame.startsWith('data: ')) yield frame.slice('data: '.length)
         }
       } catch (error) {

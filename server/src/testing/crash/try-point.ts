@@ -54,7 +54,7 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
     servers.push(server)
     return server
   }
-  const clientOf = (address: string) => createClient(address, data, (words) => confirmed.refusals.push(words))
+  const clientOf = (address: string) => createClient(address, data, (refusal) => confirmed.refusals.push(refusal))
   const faults = {
     NODE_OPTIONS: `--import=${preload}`,
     WRITE_FAULTS_FOLDER: data,
@@ -108,8 +108,8 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
     const all = operations()
     return { wrong, operations: all, hit: all.find((line) => line.split(' ')[1] === point?.kind), confirmed }
   } catch (error) {
-    const said = servers.map((server) => server.errors()).join('')
-    throw new Error(`${String(error)}\n${said}${confirmed.refusals.join('\n')}`, { cause: error })
+    const errors = servers.map((server) => server.errors()).join('')
+    throw new Error(`${String(error)}\n${errors}${confirmed.refusals.join('\n')}`, { cause: error })
   } finally {
     for (const server of servers) server.kill('SIGKILL')
     await Promise.all(servers.map(({ ended }) => ended))

@@ -48,9 +48,11 @@ export const nothingConfirmed = (): Confirmed => ({
  * is canceled.
  */
 export const pipelineFiles = (head: string) => {
-  const talk = 'i=0; while [ $i -lt 12 ]; do i=$((i + 1)); echo "line $i"; sleep 0.02; done'
+  const printing = 'i=0; while [ $i -lt 12 ]; do i=$((i + 1)); echo "line $i"; sleep 0.02; done'
   return {
-    short: { '.drone.yml': `${head}- name: one\n  commands: ['${talk}']\n- name: two\n  commands: ['${talk}']\n` },
+    short: {
+      '.drone.yml': `${head}- name: one\n  commands: ['${printing}']\n- name: two\n  commands: ['${printing}']\n`,
+    },
     // Only for custom events: otherwise its push would start a build that never ends.
     endless: {
       '.drone.yml': `trigger: { event: [custom] }\n${head}- name: one\n  commands: ['echo begun', 'sleep 1000']\n`,
@@ -95,7 +97,7 @@ export const isBlocked = ({ stages = [] }: Build): boolean => stages.some(({ sta
 export const awaitBuild = (client: Client, number: number): Promise<Build> =>
   waitFor(
     `the end of build ${number}`,
-    () => client.ask<Build>(`${builds}/${number}`),
+    () => client.call<Build>(`${builds}/${number}`),
     (build) => isDone(build.status) || isBlocked(build),
   )
 
@@ -106,18 +108,18 @@ export const awaitBuild = (client: Client, number: number): Promise<Build> =>
 async function readLines(client: Client, number: number, confirmed: Confirmed, isFirstEnough = false): Promise<void> {
   const build = await waitFor(
     `step 2 of build ${number}`,
-    () => client.ask<Build>(`${builds}/${number}`),
+    () => client.call<Build>(`${builds}/${number}`),
     (found) => {
       const { status = '' } = found.stages?.[0]?.steps?.[1] ?? {}
       return isDone(found.status) || isBlocked(found) || status === 'running' || isDone(status)
     },
   )
   if (isBlocked(build)) return
-  const seen = confirmed.lines.get(number) ?? new Map<number, string>()
-  confirmed.lines.set(number, seen)
+  const lines = confirmed.lines.get(number) ?? new Map<number, string>()
+  confirmed.lines.set(number, lines)
   for await (const line of client.follow(`/api/stream/acme/web/${number}/1/2`)) {
     const { pos, out } = JSON.parse(line) as Line
-    seen.set(pos, out)
+    lines.set(pos, out)
     if (isFirstEnough) return
   }
 }
@@ -140,20 +142,20 @@ export async function runWorkload(
   confirmed: Confirmed,
 ): Promise<void> {
   const start = async (path: string): Promise<number | undefined> => {
-    const build = await client.ask<Build>(path, 'POST')
+    const build = await client.call<Build>(path, 'POST')
     if (build) confirmed.builds.add(build.number)
     return build?.number
   }
   const protect = async (isProtected: boolean) => {
     confirmed.isProtected = undefined
-    if (await client.ask('/api/repos/acme/web', 'PATCH', { protected: isProtected }))
+    if (await client.isAccepted('/api/repos/acme/web', 'PATCH', { protected: isProtected }))
       confirmed.isProtected = isProtected
   }
   // Required steps, which are repeated if they fail.
   await waitFor('a session', async () => (await client.signIn()) || undefined)
-  await waitFor('an active repository', () => client.ask('/api/repos/acme/web', 'POST'))
+  await waitFor('an active repository', () => client.isAccepted('/api/repos/acme/web', 'POST'))
   const cron = { name: 'nightly', expr: '0 0 0 1 1 *', branch: 'main' }
-  if (await client.ask('/api/repos/acme/web/cron', 'POST', cron)) confirmed.hasCron = true
+  if (await client.isAccepted('/api/repos/acme/web/cron', 'POST', cron)) confirmed.hasCron = true
 
   const first = await start(builds)
   if (first !== undefined) await watch(client, first, confirmed)
@@ -163,7 +165,7 @@ export async function runWorkload(
   await protect(true)
   const blocked = await start(builds)
   if (blocked !== undefined) {
-    const approved = await client.call(`${builds}/${blocked}/approve/1`, 'POST')
+    const approved = await client.isAccepted(`${builds}/${blocked}/approve/1`, 'POST')
     if (approved) confirmed.approved.add(blocked)
     if (approved) await watch(client, blocked, confirmed)
   }
@@ -175,8 +177,8 @@ export async function runWorkload(
   if (endless !== undefined) {
     await readLines(client, endless, confirmed, true)
     // A build that a fault has already ended stays unchanged.
-    const answer = await client.ask<Build>(`${builds}/${endless}`, 'DELETE')
-    if (answer?.status === 'killed') confirmed.canceled.add(endless)
+    const killedBuild = await client.call<Build>(`${builds}/${endless}`, 'DELETE')
+    if (killedBuild?.status === 'killed') confirmed.canceled.add(endless)
   }
   confirmed.pushed = origin.commit(files.short, 'Short')
 

@@ -44,7 +44,7 @@ async function importImage(socket: string, root: string, name: string, changes: 
   for (const change of changes) query.append('changes', change)
   const tar = spawn('tar', ['-C', root, '--owner=0', '--group=0', '-c', '.'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const answer = new Promise<string>((resolve, reject) => {
-    const asked = request(
+    const upload = request(
       { socketPath: socket, method: 'POST', path: `/v1.41/images/create?${query.toString()}`, agent: false },
       (response) => {
         let text = ''
@@ -52,8 +52,8 @@ async function importImage(socket: string, root: string, name: string, changes: 
         response.on('end', () => resolve(text))
       },
     )
-    asked.on('error', reject)
-    pipeline(tar.stdout, asked).catch(reject)
+    upload.on('error', reject)
+    pipeline(tar.stdout, upload).catch(reject)
   })
   const text = await answer
   if (/"error"/.test(text) || !/sha256:/.test(text)) throw new Error(`the image ${name} was not imported: ${text}`)

@@ -79,10 +79,10 @@ const answerRepository = (
   world: StandWorld,
   repository: StandRepository,
   request: StandRequest,
-  rest: readonly string[],
+  path: readonly string[],
   url: string,
 ): StandReply => {
-  const [what, ...more] = rest
+  const [what, ...more] = path
   if (what === undefined) return new StandReply(200, repositoryOf(world, repository, request.login, url))
   if (what === 'hooks') {
     return answerHooks(world, repository, request, more, {
@@ -145,8 +145,10 @@ const form: StandForm = {
       return person ? new StandReply(200, userOf(person, url)) : notFound
     }
     if (first === 'user' && second === 'orgs') {
-      const mine = [...world.organizations].filter(([, members]) => members.has(login))
-      const orgs = mine.map(([username]) => ({ id: 1, name: username, username }) satisfies Partial<Organization>)
+      const memberships = [...world.organizations].filter(([, members]) => members.has(login))
+      const orgs = memberships.map(
+        ([username]) => ({ id: 1, name: username, username }) satisfies Partial<Organization>,
+      )
       return new StandReply(200, pageOf(orgs, query, 'limit'), { 'x-total-count': String(orgs.length) })
     }
     if (first === 'user' && second === 'repos') {

@@ -80,10 +80,10 @@ const answerRepository = (
   world: StandWorld,
   repository: StandRepository,
   request: StandRequest,
-  rest: readonly string[],
+  path: readonly string[],
   url: string,
 ): StandReply => {
-  const [what, ...more] = rest
+  const [what, ...more] = path
   if (what === undefined) return new StandReply(200, repositoryOf(world, repository, request.login, url))
   if (what === 'hooks') {
     return answerHooks(world, repository, request, more, { read: readConfig, write: hookOf, update: 'PATCH' })
@@ -128,8 +128,10 @@ const form: StandForm = {
       return person ? new StandReply(200, userOf(person, url)) : notFound
     }
     if (first === 'user' && second === 'orgs') {
-      const mine = [...world.organizations].filter(([, members]) => members.has(login))
-      const orgs = mine.map(([name]) => ({ id: 1, login: name }) satisfies Partial<Schemas['organization-simple']>)
+      const memberships = [...world.organizations].filter(([, members]) => members.has(login))
+      const orgs = memberships.map(
+        ([name]) => ({ id: 1, login: name }) satisfies Partial<Schemas['organization-simple']>,
+      )
       return listed(orgs, query, `${api}/user/orgs`)
     }
     if (first === 'user' && second === 'repos') {

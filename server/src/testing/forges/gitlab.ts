@@ -18,8 +18,8 @@ const userOf = ({ id, login, email }: StandPerson, url: string) => ({
 
 const projectOf = (world: StandWorld, repository: StandRepository, login: string, url: string) => {
   const { id, namespace, name, visibility, archived } = repository
-  const own = repository.members.get(login)
-  const access = own ? { access_level: levels[own], notification_level: 3 } : null
+  const level = repository.members.get(login)
+  const access = level ? { access_level: levels[level], notification_level: 3 } : null
   const isGroup = world.organizations.has(namespace)
   return {
     id,
@@ -90,10 +90,10 @@ const answerProject = (
   world: StandWorld,
   repository: StandRepository,
   request: StandRequest,
-  rest: readonly string[],
+  path: readonly string[],
   url: string,
 ): StandReply => {
-  const [what, ...more] = rest
+  const [what, ...more] = path
   if (what === undefined) return new StandReply(200, projectOf(world, repository, request.login ?? '', url))
   if (what === 'hooks') {
     return answerHooks(world, repository, request, more, { read: readHook, write: hookOf, update: 'PUT' })
@@ -130,9 +130,9 @@ const form: StandForm = {
       return person ? new StandReply(200, userOf(person, url)) : notFound
     }
     if (first === 'groups') {
-      const mine = [...world.organizations].filter(([, members]) => members.has(login))
+      const memberships = [...world.organizations].filter(([, members]) => members.has(login))
       return listed(
-        mine.map(([full_path]) => ({ id: 1, full_path, path: full_path.split('/').at(-1) })),
+        memberships.map(([full_path]) => ({ id: 1, full_path, path: full_path.split('/').at(-1) })),
         query,
       )
     }

@@ -15,11 +15,11 @@ export function answerHooks(
   world: StandWorld,
   repository: StandRepository,
   { method, body, login }: StandRequest,
-  rest: readonly string[],
+  path: readonly string[],
   form: HookForm,
 ): StandReply {
   if (world.levelOf(repository, login) !== 'admin') return forbidden
-  const [id] = rest
+  const [id] = path
   if (id === undefined) {
     if (method === 'GET')
       return new StandReply(

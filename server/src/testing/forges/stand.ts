@@ -76,7 +76,7 @@ export class StandForge {
   /** The forge requires sign-in. */
   requiresSignIn = false
   /** Method, path and credential of every request. */
-  readonly asked: { method: string; path: string; authorization: string }[] = []
+  readonly requests: { method: string; path: string; authorization: string }[] = []
   /** Replaces the API's next responses. */
   lie: Lie | undefined
   readonly #server = createServer((request, response) => void this.#answer(request, response))
@@ -137,9 +137,9 @@ export class StandForge {
     const body = JSON.stringify(payload)
     const signature = createHmac('sha256', hook.secret).update(body).digest('hex')
     const headers = this.headersOf(event, hook.secret, signature)
-    const answer = await fetch(hook.url, { method: 'POST', body, headers })
-    await answer.body?.cancel()
-    return answer.status
+    const response = await fetch(hook.url, { method: 'POST', body, headers })
+    await response.body?.cancel()
+    return response.status
   }
 
   #tell(response: ServerResponse, lie: Lie): void {
@@ -176,7 +176,7 @@ export class StandForge {
     const url = new URL(request.url ?? '/', 'http://forge')
     const authorization = request.headers.authorization ?? ''
     const method = request.method ?? 'GET'
-    this.asked.push({ method, path: url.pathname + url.search, authorization })
+    this.requests.push({ method, path: url.pathname + url.search, authorization })
     const path = url.pathname.startsWith(this.#folder) ? url.pathname.slice(this.#folder.length) : ''
     const isApi = path.startsWith(`${this.#form.api}/`)
     if (this.lie && (isApi || path === this.#form.token)) {
@@ -202,11 +202,11 @@ export class StandForge {
     }
     const login = this.world.loginOf(authorization.replace(/^(?:Bearer|token) /i, ''))
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {}
-    const asked: StandRequest = { method, path: parts, query: url.searchParams, body, login }
+    const standRequest: StandRequest = { method, path: parts, query: url.searchParams, body, login }
     const reply =
       login === undefined
         ? new StandReply(401, { message: 'Unauthorized' })
-        : this.#form.answer(this.world, asked, this.url)
+        : this.#form.answer(this.world, standRequest, this.url)
     sendJson(response, reply)
   }
 
@@ -229,13 +229,13 @@ export class StandForge {
 
   /** Smart HTTP through git's own program, with the token as name or as password. */
   async #git(path: string, query: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, slug = '', rest = ''] =
+    const [, slug = '', gitPath = ''] =
       /^\/(.+?)(?:\.git)?(\/(?:info\/refs|git-(?:upload|receive)-pack))$/.exec(path) ?? []
     const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const [name = '', password = ''] = Buffer.from(basic, 'base64').toString().split(':')
     const login = this.world.loginOf(name) ?? this.world.loginOf(password)
     const repository = this.world.bySlug(decodeURIComponent(slug), login)
-    const writes = `${rest}${query}`.includes('git-receive-pack')
+    const writes = `${gitPath}${query}`.includes('git-receive-pack')
     const level = repository && this.world.levelOf(repository, login)
     if (!repository || (writes && level === 'read')) {
       response.writeHead(login === undefined ? 401 : 404, { 'www-authenticate': 'Basic realm="forge"' }).end()
@@ -247,7 +247,7 @@ export class StandForge {
         GIT_PROJECT_ROOT: repository.path,
         GIT_HTTP_EXPORT_ALL: '1',
         REMOTE_USER: login ?? '',
-        PATH_INFO: rest,
+        PATH_INFO: gitPath,
         QUERY_STRING: query.slice(1),
         REQUEST_METHOD: request.method ?? 'GET',
         CONTENT_TYPE: request.headers['content-type'] ?? '',

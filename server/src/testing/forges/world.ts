@@ -165,8 +165,8 @@ export class StandWorld {
   }
 
   levelOf(repository: StandRepository, login: string | undefined): Level | undefined {
-    const own = login === undefined ? undefined : repository.members.get(login)
-    if (own) return own
+    const role = login === undefined ? undefined : repository.members.get(login)
+    if (role) return role
     if (repository.visibility === 'public') return 'read'
     return repository.visibility === 'internal' && login !== undefined ? 'read' : undefined
   }
@@ -184,11 +184,11 @@ export class StandWorld {
 
   /** A code is valid once, for its redirect address and challenge. */
   exchange(code: string, redirectUri: string, verifier: string): Tokens | undefined {
-    const known = this.#codes.get(code)
+    const cached = this.#codes.get(code)
     this.#codes.delete(code)
     const challenge = createHash('sha256').update(verifier).digest('base64url')
-    if (!known || known.redirectUri !== redirectUri || known.challenge !== challenge) return undefined
-    return this.tokensFor(known.login)
+    if (!cached || cached.redirectUri !== redirectUri || cached.challenge !== challenge) return undefined
+    return this.tokensFor(cached.login)
   }
 
   tokensFor(login: string): Tokens {
@@ -201,11 +201,11 @@ export class StandWorld {
 
   /** The refresh token is invalid after use, and so is its access token. */
   refresh(token: string): Tokens | undefined {
-    const known = this.#refresh.get(token)
-    if (!known) return undefined
+    const cached = this.#refresh.get(token)
+    if (!cached) return undefined
     this.#refresh.delete(token)
-    this.#access.delete(known.access)
-    return this.tokensFor(known.login)
+    this.#access.delete(cached.access)
+    return this.tokensFor(cached.login)
   }
 
   revoke(login: string): void {

@@ -42,10 +42,10 @@ const environmentOf = ({ build, netrc, repository, system }: Details): string[] 
  * of the data.
  */
 async function follow(docker: Docker, id: string, log: (line: string) => void): Promise<void> {
-  const answer = await docker.stream(`/containers/${id}/logs?follow=1&stdout=1&stderr=1`)
+  const response = await docker.stream(`/containers/${id}/logs?follow=1&stdout=1&stderr=1`)
   let packed = Buffer.alloc(0)
   let text = ''
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     packed = Buffer.concat([packed, chunk])
     while (packed.length >= 8 && packed.length >= 8 + packed.readUInt32BE(4)) {
       const end = 8 + packed.readUInt32BE(4)
@@ -68,13 +68,13 @@ export function createEngine(
   const stages = new Map<number, Shared>()
 
   async function setUp(details: Details): Promise<Shared> {
-    const known = stages.get(details.stage.id)
-    if (known) return known
+    const cached = stages.get(details.stage.id)
+    if (cached) return cached
     const shared = { id: `drone-${randomBytes(10).toString('hex')}`, labels: labelsOf(details), containers: [] }
     stages.set(details.stage.id, shared)
     const { id, labels } = shared
-    await docker.ask('/volumes/create', { method: 'POST', body: { Name: id, Driver: 'local', Labels: labels } })
-    await docker.ask('/networks/create', { method: 'POST', body: { Name: id, Driver: 'bridge', Labels: labels } })
+    await docker.fetchJson('/volumes/create', { method: 'POST', body: { Name: id, Driver: 'local', Labels: labels } })
+    await docker.fetchJson('/networks/create', { method: 'POST', body: { Name: id, Driver: 'bridge', Labels: labels } })
     return shared
   }
 
@@ -94,21 +94,21 @@ export function createEngine(
       },
       ...(doc && { Entrypoint: ['/bin/sh', '-c'], Cmd: [script] }),
     }
-    const id = textOf(await docker.ask('/containers/create', { method: 'POST', body }), 'Id')
+    const id = textOf(await docker.fetchJson('/containers/create', { method: 'POST', body }), 'Id')
     shared.containers.push(id)
     signal.throwIfAborted()
-    const kill = () => void docker.ask(`/containers/${id}/kill`, { method: 'POST' }).catch(() => {})
+    const kill = () => void docker.fetchJson(`/containers/${id}/kill`, { method: 'POST' }).catch(() => {})
     signal.addEventListener('abort', kill)
-    await docker.ask(`/containers/${id}/start`, { method: 'POST' })
+    await docker.fetchJson(`/containers/${id}/start`, { method: 'POST' })
     await follow(docker, id, log)
-    return numberOf(await docker.ask(`/containers/${id}/wait`, { method: 'POST' }), 'StatusCode')
+    return numberOf(await docker.fetchJson(`/containers/${id}/wait`, { method: 'POST' }), 'StatusCode')
   }
 
   async function destroy({ id: stageId }: Stage): Promise<void> {
     const shared = stages.get(stageId)
     stages.delete(stageId)
     if (!shared) return
-    const end = (path: string) => docker.ask(path, { method: 'DELETE' }).catch(() => null)
+    const end = (path: string) => docker.fetchJson(path, { method: 'DELETE' }).catch(() => null)
     for (const id of shared.containers) await end(`/containers/${id}?force=1&v=1`)
     await end(`/volumes/${shared.id}?force=1`)
     await end(`/networks/${shared.id}`)

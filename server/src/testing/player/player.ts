@@ -78,7 +78,7 @@ export function startPlayer(options: PlayerOptions): Player {
   const life = new AbortController()
   const finished: number[] = []
 
-  async function place(): Promise<void> {
+  async function runSlot(): Promise<void> {
     while (!life.signal.aborted) {
       try {
         const found = await client.json<Stage>('POST', '/stage', filter, life.signal)
@@ -96,7 +96,7 @@ export function startPlayer(options: PlayerOptions): Player {
   }
   async function work(): Promise<void> {
     await client.call('POST', '/ping', undefined, life.signal)
-    await Promise.all(Array.from({ length: options.capacity }, place))
+    await Promise.all(Array.from({ length: options.capacity }, runSlot))
   }
   return {
     finished,
@@ -133,7 +133,7 @@ async function runStage(options: PlayerOptions, client: Client, accepted: Stage,
     () => {},
   )
   try {
-    const told = stepsOf(details).map((name, index) => ({
+    const plannedSteps = stepsOf(details).map((name, index) => ({
       id: 0,
       step_id: accepted.id,
       number: index + 1,
@@ -144,7 +144,7 @@ async function runStage(options: PlayerOptions, client: Client, accepted: Stage,
     }))
     const { machine = options.name } = accepted
     const started = { ...details.stage, machine, version: accepted.version, status: 'running' as const, started: now() }
-    let stage = await report<Stage>(options, client, 'stage', { ...started, steps: told }, life)
+    let stage = await report<Stage>(options, client, 'stage', { ...started, steps: plannedSteps }, life)
     options.at?.('running', stage)
     const steps: Step[] = []
     for (const step of stage.steps ?? []) {
@@ -175,20 +175,20 @@ async function runStep(
   options.at?.('step', stage)
   const lines: Line[] = []
   let sent = 0
-  let late: Line[] | undefined
-  const began = Date.now()
+  let delayed: Line[] | undefined
+  const startedAt = Date.now()
   const send = async (last: boolean) => {
     const batch = lines.slice(sent)
     sent = lines.length
-    if (batch.length > 0 && late === undefined && !last && chance(faults.reorder)) {
-      late = batch
+    if (batch.length > 0 && delayed === undefined && !last && chance(faults.reorder)) {
+      delayed = batch
       return
     }
     const path = `/step/${step.id}/logs/batch`
     if (batch.length > 0) await client.tell(path, batch, life)
     if (batch.length > 0 && chance(faults.duplicate)) await client.tell(path, batch, life)
-    if (late) await client.tell(path, late, life)
-    late = undefined
+    if (delayed) await client.tell(path, delayed, life)
+    delayed = undefined
   }
   const over = new AbortController()
   const sending = (async () => {
@@ -197,7 +197,7 @@ async function runStep(
       await send(over.signal.aborted)
     }
   })()
-  const log = (out: string) => lines.push({ pos: lines.length, out, time: Math.floor((Date.now() - began) / 1000) })
+  const log = (out: string) => lines.push({ pos: lines.length, out, time: Math.floor((Date.now() - startedAt) / 1000) })
   let code = 255
   try {
     code = await run({ details, stage, step, signal: AbortSignal.any([cancelled, life]), log })
