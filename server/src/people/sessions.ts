@@ -8,7 +8,7 @@ import { findUserByTokenHash } from '../store/users.ts'
 /** 720 h (docs/api §3.2), counted from the last use. */
 export const sessionSeconds = 720 * 3600
 /** How often the last use is updated. */
-const touchAfter = 3600
+const touchAfterSeconds = 3600
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
@@ -35,7 +35,7 @@ export async function ownerOfToken(db: Db, token: string): Promise<User | null> 
 export async function ownerOfSession(db: Db, value: string, now: number): Promise<User | null> {
   const session = await findSession(db, hashOfToken(value), now)
   if (!session?.user.active) return null
-  if (now - session.last_seen > touchAfter) {
+  if (now - session.last_seen > touchAfterSeconds) {
     await touchSession(db, session.id, { last_seen: now, expires: now + sessionSeconds })
   }
   return session.user
