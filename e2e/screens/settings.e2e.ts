@@ -284,7 +284,7 @@ test('writers see that only administrators can change the general settings @syst
   await go('/octocat/hello/settings')
   await expect(note).toBeVisible()
   const group = page.getByRole('group', { name: 'General settings' })
-  await expect(group).toHaveAccessibleDescription(/Only administrators/)
+  await expect(group).toHaveAccessibleDescription(/Only repository administrators/)
   for (const control of await group.locator('input, select, button').all()) await expect(control).toBeDisabled()
   await expect(group.getByRole('switch', { name: 'Ignore forks' })).toBeDisabled()
   const disable = page.getByRole('button', { name: 'Disable' })
