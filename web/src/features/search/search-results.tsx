@@ -20,8 +20,8 @@ const rowClass =
 /** The browser lays out only the rows in view, which is most of the time that a keystroke takes. */
 const rowBoxClass = '[contain-intrinsic-size:auto_var(--row)] [content-visibility:auto]'
 
-/** More than anyone reads; for the rest only the number is shown. */
-const maxRepos = 100
+/** More rows make each keystroke slower; for the rest only the number is shown. */
+const maxRepos = 20
 
 interface ResultProps {
   href: string
