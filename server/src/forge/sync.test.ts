@@ -61,7 +61,7 @@ it('names the repositories that are left out, the first hundred, until the next 
   expect(refusedCount).toBe(122)
   expect(refused).toHaveLength(100)
   expect(refused).toContain('api/web: its name can’t be used in an address')
-  expect(bench.world.logged.at(-1)).toMatch(/^122 repositories of ann are left out/)
+  expect(bench.world.logged.at(-1)).toMatch(/^repositories of ann that the sync skipped: 122, such as /)
   bench.world.repositories = [repository('1', 'acme/folder')]
   await sync.run(user)
   expect(sync.state(user.id).refused).toEqual(['acme/folder: a folder on this machine has the same name'])
