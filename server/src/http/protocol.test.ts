@@ -188,6 +188,25 @@ describe('callers of writes', () => {
   })
 })
 
+describe('while the disk syncs a change', () => {
+  it('is alive, and answers nothing else', async () => {
+    let answered = false
+    let onWait = () => {}
+    const waits = new Promise<void>((resolve) => (onWait = resolve))
+    const slow = await createTestApp({
+      durable() {
+        onWait()
+        return new Promise(() => {})
+      },
+    })
+    void Promise.resolve(slow.request('/api/user', { as: 'ann' })).then(() => (answered = true))
+    await waits
+    expect(await slow.answer('/healthz')).toEqual([200, 'OK'])
+    expect(answered).toBe(false)
+    await slow.close()
+  })
+})
+
 describe('outside the API', () => {
   it('serves health and version', async () => {
     expect(await app.answer('/healthz', { method: 'POST' })).toEqual([200, 'OK'])

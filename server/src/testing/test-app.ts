@@ -81,6 +81,8 @@ export interface TestAppOptions extends Partial<HttpDependencies> {
   pollMs?: number
   holdMs?: number
   rpcSecret?: string | undefined
+  /** In place of the store's own. */
+  durable?: () => Promise<void>
 }
 
 export async function createTestApp({
@@ -88,6 +90,7 @@ export async function createTestApp({
   pollMs = 60_000,
   holdMs = 1,
   mergeMs = 0,
+  durable,
   ...given
 }: TestAppOptions = {}) {
   const bench = await openBench({ mergeMs })
@@ -97,7 +100,7 @@ export async function createTestApp({
   const failures: unknown[] = []
   const search = createBuildSearch({ database: join(bench.dir, 'db.sqlite'), script: buildSearchScript })
   const dependencies: HttpDependencies = {
-    store: { ...bench.store, close: async () => {} },
+    store: { ...bench.store, ...(durable && { durable }), close: async () => {} },
     ci: bench.ci,
     search,
     box: openSecretsBox(bench.dir),
