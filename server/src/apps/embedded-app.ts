@@ -42,8 +42,8 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
     { ...dependencies, pageScript, pagePerson, observe },
     {
       addPrograms(app) {
-        // Responds only once the change survives a power failure; a slow disk does not make the server
-        // look dead.
+        // Responds only once the change survives a power failure. A slow disk does not make the
+        // server look dead.
         app.use(async (c, next) => {
           await next()
           if (c.req.path === '/healthz') return

@@ -1,6 +1,6 @@
 import { pullNumber, type Build, type Repo } from '@flightdeck/api'
 import { ChevronRight, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 
 import type { KnownBuild } from '../../api/known-builds.ts'
 import { setTheme, themes, type Theme } from '../../browser/theme.ts'
@@ -20,8 +20,10 @@ const rowClass =
 /** The browser lays out only the rows in view, which is most of the time that a keystroke takes. */
 const rowBoxClass = '[contain-intrinsic-size:auto_var(--row)] [content-visibility:auto]'
 
-/** More rows make each keystroke slower; for the rest only the number is shown. */
-const maxRepos = 20
+/** More than anyone reads; for the rest only the number is shown. */
+const maxRepos = 100
+/** Rows that a keystroke waits for; the others follow. */
+const firstRepos = 20
 
 interface ResultProps {
   href: string
@@ -114,6 +116,12 @@ function BuildResult({ hit, kind, query }: { hit: KnownBuild; kind: BuildKind; q
   )
 }
 
+/** Its first render is empty: the rows follow once the ones above are shown. */
+function LaterRepos({ repos, query }: { repos: readonly Repo[]; query: string }) {
+  const isLater = useDeferredValue(true, false)
+  return isLater && repos.map((repo) => <RepoResult key={repo.slug} repo={repo} query={query} />)
+}
+
 export const hint = 'px-3 py-8 text-center text-muted'
 
 export interface SearchResultsProps {
@@ -135,9 +143,10 @@ export function SearchResults({ query, found, actions, loaded, isPending, note }
     <>
       {isEmpty && <p className={hint}>{isPending ? 'Searching builds…' : 'Repos not found'}</p>}
       <ul>
-        {found.slice(0, maxRepos).map((repo) => (
+        {found.slice(0, firstRepos).map((repo) => (
           <RepoResult key={repo.slug} repo={repo} query={query} />
         ))}
+        <LaterRepos key={query} repos={found.slice(firstRepos, maxRepos)} query={query} />
         {actions.map((action) => (
           <ActionResult key={action.label} {...action} />
         ))}
