@@ -130,7 +130,9 @@ async function inspect(
 async function anyBranch({ gitDir, commonDir }: GitDir): Promise<string | null> {
   const commit = (await readSmallFile(join(gitDir, 'HEAD')))?.trim()
   const prefix = 'refs/heads/'
-  const branches = [...(await readRefs(commonDir))].filter(([name]) => name.startsWith(prefix)).toSorted()
+  const branches = [...(await readRefs(commonDir))]
+    .filter(([name]) => name.startsWith(prefix))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
   const [name] = branches.find(([, sha]) => sha === commit) ?? branches[0] ?? []
   return name?.slice(prefix.length) ?? null
 }
