@@ -31,6 +31,6 @@ test.each([
   expect(explainInvalid(expression)).toBe(why)
 })
 
-test.each(['', ' ', 'never'])('%j has the text that clients know', (expression) => {
+test.each(['', ' ', 'never', '0 3 * *'])('%j has the text that clients know', (expression) => {
   expect(explainInvalid(expression)).toBeNull()
 })

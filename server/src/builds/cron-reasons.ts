@@ -24,8 +24,9 @@ export function explainInvalid(expression: string): string | null {
   if (first.startsWith('@'))
     return `${shown(first)} is unknown: write @hourly, @daily, @weekly, @monthly, @yearly or "@every 1h30m"`
   const given = [first, ...others]
-  if (given.length === 1) return null
-  if (given.length !== fields.length) return `it has ${given.length} fields, but needs six: ${order}`
+  // Drone's text (docs/api §2.5, recorded for four fields).
+  if (given.length < fields.length) return null
+  if (given.length > fields.length) return `it has ${given.length} fields, but needs six: ${order}`
   for (const [index, field] of fields.entries()) {
     const value = given[index] ?? ''
     const why = explainField(value, field)
