@@ -8,6 +8,12 @@ import { dirname, join } from 'node:path'
  */
 let plain: Record<string, Buffer> | undefined
 
+/**
+ * One process instead of three: starting one from a test process with hundreds of megabytes takes
+ * several milliseconds.
+ */
+const commitScript = 'cd "$0" && git add -A && git commit -q --allow-empty -m "$1" && git rev-parse HEAD'
+
 /** A real repository for tests, without the user's git configuration. */
 export function testRepository(path: string, ...options: string[]) {
   const repository = repositoryAt(path)
@@ -42,10 +48,11 @@ export function repositoryAt(path: string) {
     GIT_CONFIG_KEY_0: 'maintenance.auto',
     GIT_CONFIG_VALUE_0: 'false',
   }
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', path, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = (program: string, args: readonly string[]) =>
+    execFileSync(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
       .toString()
       .trim()
+  const git = (...args: string[]) => run('git', ['-C', path, ...args])
   return {
     path,
     git,
@@ -55,9 +62,7 @@ export function repositoryAt(path: string) {
         mkdirSync(dirname(join(path, name)), { recursive: true })
         writeFileSync(join(path, name), text)
       }
-      git('add', '-A')
-      git('commit', '-q', '--allow-empty', '-m', message)
-      return git('rev-parse', 'HEAD')
+      return run('/bin/sh', ['-c', commitScript, path, message])
     },
   }
 }
