@@ -41,7 +41,7 @@ test('the first day of a team with Gitea', async ({ page, browser, folder, start
       await gitea.api('bob', 'POST', '/repos/ann/app/forks', {})
     },
     async openPull(title) {
-      await gitea.api('bob', 'POST', '/repos/ann/app/pulls', { base: 'main', head: 'bob:fix', title, body: 'Please' })
+      await gitea.openPull('bob', 'ann/app', 'bob:fix', { title, body: 'Please' })
     },
     async mergePull() {
       await gitea.api('ann', 'POST', '/repos/ann/app/pulls/1/merge', { Do: 'merge' })

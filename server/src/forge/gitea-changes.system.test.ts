@@ -76,8 +76,7 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
     await clone.git('checkout', '-q', '-b', 'change')
     const broken = await clone.commit('broken', '1', 'Break it')
     await clone.git('push', '-q', 'origin', 'change')
-    const asked = { base: 'main', head: 'change', title: 'A change' }
-    const { number } = (await forge.api('ann', 'POST', '/repos/ann/guarded/pulls', asked)) as { number: number }
+    const { number } = await forge.openPull('ann', 'ann/guarded', 'change', { title: 'A change' })
     const stateOf = async (sha: string) => {
       const sent = (await forge.api('ann', 'GET', `/repos/ann/guarded/commits/${sha}/status`)) as {
         statuses: { context: string; status: string }[] | null

@@ -239,15 +239,10 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
       await fork.git('checkout', '-q', '-B', 'fix', 'origin/main')
       const sha = await fork.commit('c', '1', 'Fix it')
       await fork.git('push', '-q', 'origin', 'fix')
-      const made = await forge.api('bob', 'POST', '/repos/acme/app/pulls', {
-        base: 'main',
-        head: 'bob:fix',
-        title: 'A fix',
-        body: 'Please',
-      })
-      pull = `/repos/acme/app/pulls/${(made as { number: number }).number}`
+      const made = await forge.openPull('bob', 'acme/app', 'bob:fix', { title: 'A fix', body: 'Please' })
+      pull = `/repos/acme/app/pulls/${made.number}`
       const waiting = await buildWhere(({ event }) => event === 'pull_request')
-      const { number } = made as { number: number }
+      const { number } = made
       expect(waiting).toMatchObject({
         action: 'opened',
         ref: `refs/pull/${number}/head`,

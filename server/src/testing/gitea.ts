@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cookiesOf, startForgeWorld, type ForgeWorld } from './forge-world.ts'
+import { cookiesOf, startForgeWorld, until, type ForgeWorld } from './forge-world.ts'
 import { startPathProxy } from './path-proxy.ts'
 import { forgePages, forgePassword, freePort, spawnForge, type ForgeProcess, type RealForge } from './real-forge.ts'
 
@@ -90,6 +90,11 @@ export interface Gitea extends RealForge {
    * Agrees as this user on the OAuth page. Returns the redirect address.
    */
   agree(login: string, address: string): Promise<string>
+  /**
+   * Opens a pull request of a pushed branch, `OWNER:NAME` of a fork. Gitea knows a branch a moment
+   * after git does.
+   */
+  openPull(login: string, slug: string, branch: string, pull: object): Promise<{ number: number }>
   /** Forgets the sessions of people at the forge, which follow a person to another name. */
   forgetSessions(): void
   /** Method and path of each request that came through the proxy of a path. */
@@ -139,6 +144,15 @@ export async function startGitea({
     return text === '' ? null : (JSON.parse(text) as unknown)
   }
 
+  async function openPull(login: string, slug: string, branch: string, pull: object): Promise<{ number: number }> {
+    const [from, name] = branch.includes(':') ? branch.split(':') : [undefined, branch]
+    const source = from ? `${from}/${slug.split('/')[1]}` : slug
+    const find = () => api(login, 'GET', `/repos/${source}/branches/${name}`).catch(() => null)
+    await until(find, (found) => found !== null)
+    const made = await api(login, 'POST', `/repos/${slug}/pulls`, { base: 'main', head: branch, ...pull })
+    return made as { number: number }
+  }
+
   async function stop(): Promise<void> {
     running.child.kill()
     await running.exited
@@ -149,6 +163,7 @@ export async function startGitea({
     kind,
     url,
     api,
+    openPull,
     form: pages.form,
     open: pages.open,
     forgetSessions: pages.forget,
