@@ -15,8 +15,8 @@ const isForFailures = ({ on_success: onSuccess }: PlannedStage): boolean => !onS
 function failedOnes(planned: readonly PlannedStage[], before: ReadonlyMap<string, Stage>): Set<string> {
   const runs = new Set<string>()
   for (const stage of planned) {
-    const cached = before.get(stage.name)
-    const passed = cached?.status === 'success' && !isForFailures(stage)
+    const previous = before.get(stage.name)
+    const passed = previous?.status === 'success' && !isForFailures(stage)
     // Dependencies come before the stages that need them (docs/api §6.5).
     if (!passed || stages(stage.depends_on).some((name) => runs.has(name))) runs.add(stage.name)
   }

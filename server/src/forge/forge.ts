@@ -117,7 +117,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     title: driver.title,
     url: driver.url,
     signIn: driver.signIn.kind,
-    begin: (kept) => signIn.begin(kept),
+    begin: (cookie) => signIn.begin(cookie),
     finish: (answer, signal) => signIn.finish(answer, signal),
     withPassword: (login, password, signal) => signIn.withPassword(login, password, signal),
     receive: (header, body) => receiver.receive(header, body),

@@ -18,7 +18,7 @@ async function connected(kind: ForgeKind): Promise<void> {
     title: kind,
     url,
     signIn: 'oauth',
-    begin: () => ({ url, kept: '' }),
+    begin: () => ({ url, cookie: '' }),
     finish: async () => ({ refused: 'no' }),
     withPassword: async () => ({ refused: 'no' }),
     receive: async () => ({ status: 200, message: '' }),

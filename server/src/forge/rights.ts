@@ -61,8 +61,8 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
 
   function recheck(userId: number, repoId: number): Promise<void> {
     const key = `${userId} ${repoId}`
-    const cached = asking.get(key)
-    if (cached) return cached
+    const pending = asking.get(key)
+    if (pending) return pending
     const work = read(userId, repoId)
       .catch((error: unknown) => forge.log('permissions could not be read', error))
       .finally(() => asking.delete(key))

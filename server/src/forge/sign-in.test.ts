@@ -12,15 +12,15 @@ afterEach(() => bench.close())
 
 describe('the callback from the forge', () => {
   it.each([
-    ['another state', (state: string, kept: string) => ({ state: `${state}x`, kept })],
-    ['no state', (_state: string, kept: string) => ({ state: '', kept })],
-    ['no cookie', (state: string) => ({ state, kept: '' })],
-    ['neither', () => ({ state: '', kept: '' })],
-    ['a cookie of its own making', (state: string) => ({ state, kept: Buffer.from(state).toString('base64') })],
+    ['another state', (state: string, cookie: string) => ({ state: `${state}x`, cookie })],
+    ['no state', (_state: string, cookie: string) => ({ state: '', cookie })],
+    ['no cookie', (state: string) => ({ state, cookie: '' })],
+    ['neither', () => ({ state: '', cookie: '' })],
+    ['a cookie of its own making', (state: string) => ({ state, cookie: Buffer.from(state).toString('base64') })],
   ])('refuses %s', async (_what, change) => {
     const oauth = signInOf(bench.forge)
-    const { url, kept } = oauth.begin()
-    const answer = { ...change(stateOf(url), kept), code: 'ann' }
+    const { url, cookie } = oauth.begin()
+    const answer = { ...change(stateOf(url), cookie), code: 'ann' }
     expect(await oauth.finish(answer)).toMatchObject({
       refused: expect.stringContaining('was not started in this browser'),
     })
@@ -30,31 +30,33 @@ describe('the callback from the forge', () => {
   it('refuses the cookie of another sign-in', async () => {
     const oauth = signInOf(bench.forge)
     const [mine, other] = [oauth.begin(), oauth.begin()]
-    expect(await oauth.finish({ kept: mine.kept, state: stateOf(other.url), code: 'ann' })).toHaveProperty('refused')
+    expect(await oauth.finish({ cookie: mine.cookie, state: stateOf(other.url), code: 'ann' })).toHaveProperty(
+      'refused',
+    )
   })
 
   it('finishes sign-ins of several tabs in any order, each once, whatever else arrives', async () => {
     const oauth = signInOf(bench.forge)
     const first = oauth.begin()
-    const second = oauth.begin(first.kept)
-    const foreign = await oauth.finish({ kept: second.kept, state: 'made-up', code: 'ann' })
+    const second = oauth.begin(first.cookie)
+    const foreign = await oauth.finish({ cookie: second.cookie, state: 'made-up', code: 'ann' })
     expect(foreign).toHaveProperty('refused')
-    const one = await oauth.finish({ kept: foreign.kept, state: stateOf(first.url), code: 'ann' })
+    const one = await oauth.finish({ cookie: foreign.cookie, state: stateOf(first.url), code: 'ann' })
     expect(one).toMatchObject({ user: { login: 'ann' } })
-    expect(await oauth.finish({ kept: one.kept, state: stateOf(first.url), code: 'ann' })).toHaveProperty('refused')
-    const other = await oauth.finish({ kept: one.kept, state: stateOf(second.url), code: 'ann' })
-    expect(other).toMatchObject({ user: { login: 'ann' }, kept: '' })
+    expect(await oauth.finish({ cookie: one.cookie, state: stateOf(first.url), code: 'ann' })).toHaveProperty('refused')
+    const other = await oauth.finish({ cookie: one.cookie, state: stateOf(second.url), code: 'ann' })
+    expect(other).toMatchObject({ user: { login: 'ann' }, cookie: '' })
   })
 
   it('remembers the newest sign-ins of a browser only', async () => {
     const oauth = signInOf(bench.forge)
     const begun = [oauth.begin()]
-    for (let times = 0; times < 20; times += 1) begun.push(oauth.begin(begun.at(-1)?.kept))
-    const { kept = '' } = begun.at(-1) ?? {}
-    expect(kept.length).toBeLessThan(2_000)
+    for (let times = 0; times < 20; times += 1) begun.push(oauth.begin(begun.at(-1)?.cookie))
+    const { cookie = '' } = begun.at(-1) ?? {}
+    expect(cookie.length).toBeLessThan(2_000)
     const states = begun.map(({ url }) => stateOf(url))
-    expect(await oauth.finish({ kept, state: states[0] ?? '', code: 'ann' })).toHaveProperty('refused')
-    expect(await oauth.finish({ kept, state: states[17] ?? '', code: 'ann' })).toHaveProperty('user')
+    expect(await oauth.finish({ cookie, state: states[0] ?? '', code: 'ann' })).toHaveProperty('refused')
+    expect(await oauth.finish({ cookie, state: states[17] ?? '', code: 'ann' })).toHaveProperty('user')
   })
 })
 

@@ -28,11 +28,11 @@ interface Attempt {
 const notBegun = 'This sign-in was not started in this browser, or took too long. Try again.'
 
 export interface SignIn {
-  begin(kept?: string): { url: string; kept: string }
+  begin(cookie?: string): { url: string; cookie: string }
   finish(
-    answer: { kept: string; state: string; code: string },
+    answer: { cookie: string; state: string; code: string },
     signal?: AbortSignal,
-  ): Promise<SignedIn & { kept: string }>
+  ): Promise<SignedIn & { cookie: string }>
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** Whether the person may still sign in, by the organizations. */
   isStillMember(userId: number): Promise<boolean>
@@ -46,9 +46,9 @@ export function createSignIn(
   const redirectUri = `${publicUrl}/login`
   const { signIn } = driver
 
-  function open(kept: string): Attempt[] {
+  function open(cookie: string): Attempt[] {
     try {
-      const attempts = JSON.parse(box.decrypt(kept)) as Attempt[]
+      const attempts = JSON.parse(box.decrypt(cookie)) as Attempt[]
       return attempts.filter(({ at }) => Date.now() - at < maxSignInMs)
     } catch {
       return []
@@ -85,26 +85,26 @@ export function createSignIn(
   const either = (signal?: AbortSignal): AbortSignal => (signal ? AbortSignal.any([signal, stopped]) : stopped)
 
   return {
-    begin(kept = '') {
+    begin(cookie = '') {
       if (signIn.kind !== 'oauth') throw new Refusal(404, 'Not Found')
       const state = randomBytes(24).toString('base64url')
       const verifier = randomBytes(48).toString('base64url')
       const challenge = createHash('sha256').update(verifier).digest('base64url')
-      const attempts = [...open(kept), { state, verifier, at: Date.now() }].slice(-maxAttempts)
-      return { url: signIn.authorizeUrl({ state, redirectUri, challenge }), kept: seal(attempts) }
+      const attempts = [...open(cookie), { state, verifier, at: Date.now() }].slice(-maxAttempts)
+      return { url: signIn.authorizeUrl({ state, redirectUri, challenge }), cookie: seal(attempts) }
     },
-    async finish({ kept, state, code }, signal) {
-      const attempts = open(kept)
+    async finish({ cookie, state, code }, signal) {
+      const attempts = open(cookie)
       const began = attempts.find((each) => isSameSecret(state, each.state))
-      // An answer that nobody here asked for ends no sign-in.
-      if (signIn.kind !== 'oauth' || !began) return { refused: notBegun, kept: seal(attempts) }
+      // A callback with an unknown state does not end other sign-ins.
+      if (signIn.kind !== 'oauth' || !began) return { refused: notBegun, cookie: seal(attempts) }
       const others = seal(attempts.filter((each) => each !== began))
-      if (code === '') return { refused: `${driver.title} did not send a code`, kept: others }
+      if (code === '') return { refused: `${driver.title} did not send a code`, cookie: others }
       const signedIn = await explainFailures(async () => {
         const token = await signIn.exchange({ code, redirectUri, verifier: began.verifier }, either(signal))
         return enter(token, either(signal))
       })
-      return { ...signedIn, kept: others }
+      return { ...signedIn, cookie: others }
     },
     async withPassword(login, password, signal) {
       if (signIn.kind !== 'password') return { refused: 'Unauthorized' }

@@ -125,8 +125,8 @@ export function createSync(forge: ForgeContext): Sync {
 
   return {
     run(user) {
-      const cached = running.get(user.id)
-      if (cached) return cached.work
+      const pending = running.get(user.id)
+      if (pending) return pending.work
       const progress: SyncProgress = { done: 0 }
       const work = run(user, progress).finally(() => running.delete(user.id))
       running.set(user.id, { work, progress })

@@ -104,8 +104,8 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
 
   /** Callers during a refresh share its result: two concurrent refreshes would lose both tokens. */
   function renewed(userId: number, bad: (token: ForgeToken) => boolean): Promise<StoredToken> {
-    const cached = refreshing.get(userId)
-    if (cached) return cached
+    const pending = refreshing.get(userId)
+    if (pending) return pending
     const work = stored(userId)
       .then((old) => (bad(old.token) ? refresh(userId, old) : old))
       .finally(() => refreshing.delete(userId))

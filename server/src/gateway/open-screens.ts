@@ -28,8 +28,8 @@ export function createScreens(): Screens {
   const screensOf = new Map<string, { builds: Set<string>; lists: Set<string> }>()
 
   function ownOf(key: string) {
-    const cached = screensOf.get(key)
-    if (cached) return cached
+    const existing = screensOf.get(key)
+    if (existing) return existing
     const made = { builds: new Set<string>(), lists: new Set<string>() }
     screensOf.set(key, made)
     return made
@@ -50,8 +50,8 @@ export function createScreens(): Screens {
   }
 
   function targetOf(pathname: string, slug: string): Target {
-    const cached = targets.get(pathname)
-    if (cached) return cached
+    const existing = targets.get(pathname)
+    if (existing) return existing
     const number = Number(pathname.slice(pathname.lastIndexOf('/') + 1))
     const made = { pathname, slug, number, lookers: new Map(), staleFor: new Set<string>(), pages: new Set<string>() }
     const target: Target = { ...made, requestedAt: 0, listed: 0, isOlder: false, asking: 0, finishedAt: 0 }
@@ -113,13 +113,13 @@ export function createScreens(): Screens {
       const { key } = reader.person
       if (!Number.isSafeInteger(build.number) || typeof build.status !== 'string') return
       const pathname = pathOfBuild(slug, build.number)
-      const cached = targets.get(pathname)
+      const existing = targets.get(pathname)
       if (isDone(build.status)) {
         // On its own page it is requested once more, for the stages.
-        if (cached && !cached.pages.has(key)) drop(cached, key)
+        if (existing && !existing.pages.has(key)) drop(existing, key)
         return
       }
-      const target = cached ?? targetOf(pathname, slug)
+      const target = existing ?? targetOf(pathname, slug)
       if (isAnswer || target.listed === 0) target.listed = monotonicMs()
       if (target.lookers.has(key)) return
       target.lookers.set(key, monotonicMs())

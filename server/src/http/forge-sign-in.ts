@@ -43,8 +43,8 @@ export async function oauthLogin(
   const options = cookieOptions(c, dependencies)
   const name = cookieName(c, stateCookie)
   if (!query.has('code') && !query.has('state') && !query.has('error')) {
-    const { url, kept } = forge.begin(readCookie(c, stateCookie))
-    setCookie(c, name, kept, { ...options, maxAge: maxAgeSeconds })
+    const { url, cookie } = forge.begin(readCookie(c, stateCookie))
+    setCookie(c, name, cookie, { ...options, maxAge: maxAgeSeconds })
     return withCookie(c.body(null), redirect(url))
   }
   if (query.has('error')) {
@@ -52,12 +52,12 @@ export async function oauthLogin(
     return signInFailed(`${forge.title}: ${reason.slice(0, 200)}`)
   }
   const answer = {
-    kept: readCookie(c, stateCookie) ?? '',
+    cookie: readCookie(c, stateCookie) ?? '',
     state: query.get('state') ?? '',
     code: query.get('code') ?? '',
   }
-  const { kept = '', ...signedIn } = await forge.finish(answer, c.req.raw.signal)
+  const { cookie = '', ...signedIn } = await forge.finish(answer, c.req.raw.signal)
   // Each sign-in is used once, whatever the outcome.
-  setCookie(c, name, kept, { ...options, maxAge: kept === '' ? 0 : maxAgeSeconds })
+  setCookie(c, name, cookie, { ...options, maxAge: cookie === '' ? 0 : maxAgeSeconds })
   return finishSignIn(dependencies, c, signedIn)
 }

@@ -14,9 +14,9 @@ const forge: Forge = {
   title: 'Gitea',
   url: 'https://git.example.com',
   signIn: 'oauth',
-  begin: () => ({ url: 'https://git.example.com/authorize?state=s', kept: 'sealed' }),
-  async finish({ kept, state, code }) {
-    return kept === 'sealed' && state === 's' && code === 'c'
+  begin: () => ({ url: 'https://git.example.com/authorize?state=s', cookie: 'sealed' }),
+  async finish({ cookie, state, code }) {
+    return cookie === 'sealed' && state === 's' && code === 'c'
       ? { user: app.bench.user, isNew: false }
       : { refused: 'This sign-in was not started in this browser' }
   },
@@ -79,7 +79,7 @@ describe('GET /login', () => {
   })
 
   it('keeps the other sign-ins that this browser started, also when one is refused', async () => {
-    const spy = vi.spyOn(forge, 'finish').mockResolvedValueOnce({ refused: 'Try again', kept: 'others' })
+    const spy = vi.spyOn(forge, 'finish').mockResolvedValueOnce({ refused: 'Try again', cookie: 'others' })
     const answer = await app.request('/login?code=x&state=s', { headers: { Cookie: '_oauth_state_=sealed' } })
     expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('_oauth_state_=others')])
     const begin = vi.spyOn(forge, 'begin')

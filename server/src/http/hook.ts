@@ -49,7 +49,7 @@ function createBodyLimit(maxBytes: number) {
 }
 type BodyLimit = ReturnType<typeof createBodyLimit>
 
-async function readBody(c: Call, limit: BodyLimit, held: Body): Promise<Uint8Array> {
+async function readBody(c: Call, limit: BodyLimit, counted: Body): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBodyBytes) throw new Refusal(413, 'The webhook is too large')
   const chunks: Uint8Array[] = []
   let size = 0
@@ -62,14 +62,14 @@ async function readBody(c: Call, limit: BodyLimit, held: Body): Promise<Uint8Arr
     void reader.cancel(reason.message).catch(() => {})
   }
   const timer = setTimeout(() => refuse(new Refusal(408, 'The webhook arrives too slowly')), maxReadMs)
-  held.refuse = refuse
+  counted.refuse = refuse
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (refusal) throw refusal
       if (done) break
       size += value.byteLength
-      limit.add(held, value.byteLength)
+      limit.add(counted, value.byteLength)
       if (refusal) throw refusal
       if (size > maxBodyBytes) throw new Refusal(413, 'The webhook is too large')
       chunks.push(value)
@@ -77,7 +77,7 @@ async function readBody(c: Call, limit: BodyLimit, held: Body): Promise<Uint8Arr
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')
   } finally {
-    held.refuse = undefined
+    counted.refuse = undefined
     clearTimeout(timer)
   }
   return Buffer.concat(chunks, size)
@@ -87,13 +87,13 @@ export function addHook(app: Hono<AppEnv>, { forge }: Pick<Required<HttpDependen
   if (!forge) return
   const limit = createBodyLimit(maxHeldBytes)
   app.post('/hook', async (c) => {
-    const held = limit.begin()
+    const counted = limit.begin()
     try {
-      const body = await readBody(c, limit, held)
+      const body = await readBody(c, limit, counted)
       const { status, message } = await forge.receive((name) => c.req.header(name), body)
       return json({ message }, status)
     } finally {
-      limit.remove(held)
+      limit.remove(counted)
     }
   })
 }

@@ -56,18 +56,18 @@ export interface Forge {
   readonly url: string
   readonly signIn: 'oauth' | 'password'
   /**
-   * The URL of the sign-in page, and the cookie that the browser must return. `kept`: the cookie of
-   * the sign-ins that this browser started before. Only with `oauth`.
+   * Returns the URL of the sign-in page and the cookie that the browser must return. `cookie` is
+   * that of the sign-ins that this browser started before. Only with `oauth`.
    */
-  begin(kept?: string): { url: string; kept: string }
+  begin(cookie?: string): { url: string; cookie: string }
   /**
    * The browser returns. Refuses anything that does not belong to the sign-in that this browser
-   * started. `kept`: the cookie with the other sign-ins, empty if there are none.
+   * started. The returned `cookie` has the other sign-ins; it is empty if there are none.
    */
   finish(
-    answer: { kept: string; state: string; code: string },
+    answer: { cookie: string; state: string; code: string },
     signal?: AbortSignal,
-  ): Promise<SignedIn & { kept?: string }>
+  ): Promise<SignedIn & { cookie?: string }>
   /** Only with `password`. The password is exchanged for a token and not stored. */
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** A webhook as received. Resolves as soon as it is verified; it is processed later. */

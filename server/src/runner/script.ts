@@ -17,6 +17,6 @@ export function shellVariables(variables: Readonly<Record<string, string>>): str
   return `unset LC_ALL\n${plain.join('')}${last}`
 }
 
-/** Goes to the working directory of a step without a sandbox, with the rights of its account. */
+/** Changes to the working directory with the rights of the step's account. */
 export const enter = (folder: string): string =>
   `cd ${quote(folder)} 2>/dev/null || { echo 'The working directory of this stage cannot be opened.'; exit 1; }\n`

@@ -140,11 +140,12 @@ export function deletedWorkspace({ folder, source, home, temporary, scripts }: W
 }
 
 /**
- * Lets steps create folders beside the working directory. Not before the clone, in which the server
- * may work as root. Steps cannot rename or remove what belongs to the server.
+ * Lets steps create folders beside the working directory. Must not run before the clone, in which
+ * the server can work as root. Steps cannot rename or remove what belongs to the server.
  */
 export const openParent = (parent: string): Promise<void> => chmod(parent, 0o1770)
 
+/** `sandboxed`: adds the mount points that the sandbox needs beside the working directory. */
 export async function createWorkspace(
   root: string,
   stageId: number,
@@ -165,7 +166,6 @@ export async function createWorkspace(
     make('tmp', account),
     make('scripts', undefined),
   ])
-  // Where the sandbox mounts the folders beside the working directory.
   if (sandboxed) for (const path of [inside.home, inside.scripts]) await make(join('drone', basename(path)), undefined)
   const workspace = {
     parent,

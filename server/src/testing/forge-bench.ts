@@ -280,8 +280,8 @@ export function openForgeBench(): ForgeBench {
   const forge = contextOf(store.db, world)
   async function signIn(code: string, admission = everybody): Promise<User | string> {
     const oauth = signInOf(forge, admission)
-    const { url, kept } = oauth.begin()
-    const result = await oauth.finish({ kept, state: stateOf(url), code })
+    const { url, cookie } = oauth.begin()
+    const result = await oauth.finish({ cookie, state: stateOf(url), code })
     return 'user' in result ? result.user : result.refused
   }
   return {

@@ -36,8 +36,8 @@ export function createHeartbeats(now: () => number = () => performance.now()): H
   const watches = new Map<number, Map<string, Watch>>()
 
   function signsOf({ id, build_id: buildId }: StageOfBuild): Signs {
-    const cached = stages.get(id)
-    if (cached) return cached
+    const existing = stages.get(id)
+    if (existing) return existing
     const signs = { last: now(), addresses: new Set<string>(), buildId }
     stages.set(id, signs)
     return signs

@@ -128,7 +128,7 @@ describe('git, with the netrc of a build that runs', () => {
       expect((await ask(`${path}/${missing}`)).status).toBe(404)
     })
 
-    it('serves nothing that a link leads to, and nobody without the credential', async () => {
+    it('follows no links, and requires the credential', async () => {
       const { oid, file } = store('of another folder')
       const elsewhere = join(app.bench.dir, 'elsewhere')
       renameSync(file, elsewhere)

@@ -34,7 +34,7 @@ export async function answerLfs(c: Call, { clones, folder, path, publicUrl }: Lf
   if (path !== 'objects/batch' || c.req.method !== 'POST') return plainText('Not Found\n', 404)
   const { operation, objects } = batchOf(await readJson(c, maxBytes, 422))
   if (operation !== 'download')
-    return message(501, 'This server takes no Git LFS objects: run git lfs push where the repository is')
+    return message(501, 'This server does not accept Git LFS uploads: run git lfs push where the repository is')
   const list: unknown[] = []
   for (const { oid: wanted, size } of objects) {
     const object = await clones.openLfsObject(folder, wanted)
@@ -59,7 +59,8 @@ function originOf(c: Call, publicUrl: string): string {
 
 function batchOf(body: unknown): { operation: unknown; objects: { oid: string; size: number }[] } {
   const { operation, objects } = (body ?? {}) as { operation?: unknown; objects?: unknown }
-  if (!Array.isArray(objects) || objects.length > maxObjects) throw new Refusal(422, 'This is no list of objects')
+  if (!Array.isArray(objects) || objects.length > maxObjects)
+    throw new Refusal(422, 'The request has no list of objects')
   return {
     operation,
     objects: objects.map((object: unknown) => {

@@ -68,8 +68,8 @@ export function createEngine(
   const stages = new Map<number, Shared>()
 
   async function setUp(details: Details): Promise<Shared> {
-    const cached = stages.get(details.stage.id)
-    if (cached) return cached
+    const existing = stages.get(details.stage.id)
+    if (existing) return existing
     const shared = { id: `drone-${randomBytes(10).toString('hex')}`, labels: labelsOf(details), containers: [] }
     stages.set(details.stage.id, shared)
     const { id, labels } = shared

@@ -25,7 +25,10 @@ import { WorkerStreams } from './worker-streams.ts'
 const freshEndMs = 20_000
 /** After a cancel, a runner stores the log once it has ended the step, which can take seconds. */
 const retryWaitsMs = [400, 1000, 2000, 4000, 8000]
-/** Retries before the error is shown; the later ones replace it if they find the log. */
+/**
+ * Retries before the error is shown, and the most for a truncated log. Later ones replace the error
+ * if they find the log.
+ */
 const quietRetries = 3
 /**
  * Used until the window's height is known: the number of lines sent with the first stats of a saved
