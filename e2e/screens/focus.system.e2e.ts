@@ -1,5 +1,16 @@
 /** Where the focus goes when the focused element is removed. */
-import { choose, data, expect, ok, openDialog, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  choose,
+  data,
+  expect,
+  latch,
+  ok,
+  openDialog,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+} from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
 
@@ -89,6 +100,29 @@ test('opening a search result is a page change; leaving the search is not', asyn
     .press('Enter')
   await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('the header of a repository and its focus stay while the code of the page loads', async ({ page, host, go }) => {
+  withRepo(host)
+  const code = latch()
+  await page.route('**/times-page-*.js', async (route) => {
+    await code.opened
+    await route.continue()
+  })
+  const answer = latch()
+  await page.route(`**${repo}`, async (route) => {
+    await answer.opened
+    await route.continue()
+  })
+  await go('/octocat/hello/times')
+  const branches = page.getByRole('link', { name: 'Branches' })
+  await branches.focus()
+  answer.open()
+  await expect(page.getByRole('link', { name: 'Pull requests' })).toBeVisible()
+  await expect(branches).toBeFocused()
+  code.open()
+  await expect(page).toHaveTitle(/^Step durations/)
+  await expect(branches).toBeFocused()
 })
 
 test('deleting a row moves the focus to the next one, deleting the last one to the heading', async ({

@@ -1,6 +1,6 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 
 import { failedRead, isStatus } from '../../api/query-client.ts'
 import { queryOf } from '../../api/queries.ts'
@@ -63,13 +63,15 @@ function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; chil
 export function RepositoryLayout({ namespace, name, children }: RepositoryPageProps & { children: ReactNode }) {
   const { pathname, shownPathname } = useAddress()
   const tab = tabOf(pathname)
-  const { data: repo, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
+  const { data, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
+  // Deferred: while the page's code loads, the header stays, and the focus on its heading with it.
+  const repo = useDeferredValue(data)
   // Specification §6: both show the not-found page. Whether the user is signed out is checked
   // elsewhere.
-  if (!repo && isStatus(error, 401, 404)) return <NotFound />
+  if (!data && isStatus(error, 401, 404)) return <NotFound />
   return (
     <>
-      <RepositoryHeader namespace={namespace} name={name} repo={repo} tab={tab} />
+      <RepositoryHeader namespace={namespace} name={name} repo={data} tab={tab} />
       <PageBody>
         {repo ? (
           <ErrorBoundary region="This page" resetKey={`${pathname} ${shownPathname}`}>
