@@ -2,16 +2,7 @@
  * For tests: how long a call waits, in processor time of the server, so that a busy machine does
  * not matter.
  */
-import { existsSync, readFileSync } from 'node:fs'
-
-/**
- * Milliseconds of processor time of a process's main thread; wall-clock time on other systems than
- * Linux.
- */
-function processorMsOf(pid: number): number {
-  const accounts = `/proc/${pid}/task/${pid}/schedstat`
-  return existsSync(accounts) ? Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6 : performance.now()
-}
+import { atUsualSpeed, processorMsOf, workMsOf } from './machine-speed.mjs'
 
 /** Resolves when the server has no work other than responding to `ask`. */
 export async function untilIdle(serverPid: number, request: () => Promise<Response>): Promise<void> {
@@ -24,7 +15,7 @@ export async function untilIdle(serverPid: number, request: () => Promise<Respon
 
 /**
  * Polls while `work` runs; returns the milliseconds of server work for which each response waited,
- * in increasing order.
+ * in increasing order: those above 20 ms as the reference machine would need them.
  */
 export async function waitsDuring(
   serverPid: number,
@@ -35,11 +26,12 @@ export async function waitsDuring(
   const done = work().finally(() => over.abort())
   const waits: number[] = []
   while (!over.signal.aborted) {
-    const beforeMs = processorMsOf(serverPid)
+    const beforeMs = workMsOf(serverPid)
     const response = await request()
     await response.arrayBuffer()
     if (response.status !== 200) throw new Error(`answered ${response.status} during the work`)
-    waits.push(processorMsOf(serverPid) - beforeMs)
+    const waitMs = Math.max(0, workMsOf(serverPid) - beforeMs)
+    waits.push(waitMs > 20 ? atUsualSpeed(waitMs) : waitMs)
   }
   await done
   return waits.toSorted((a, b) => a - b)
