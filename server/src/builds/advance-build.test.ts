@@ -8,6 +8,7 @@ import { createBuild, findBuild, updateBuild } from '../store/builds.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { createRepo } from '../store/repos.ts'
 import { createStages, listStages, updateStage, type NewStage } from '../store/stages.ts'
+import { buildRow } from '../testing/build-row.ts'
 import { countQueries } from '../testing/count-queries.ts'
 import { openBench, pipelines } from '../testing/test-bench.ts'
 import { restartText } from '../interfaces/runner.ts'
@@ -35,11 +36,8 @@ type Facts = Partial<Stage> & { name: string; status: Status }
 /** A build that runs, of these stages. */
 async function buildOf(facts: readonly Facts[]): Promise<number> {
   number += 1
-  const texts = { trigger: '', action: '', link: '', message: '', before: '', after: '', ref: '', source_repo: '' }
-  const author = { author_login: '', author_name: '', author_email: '', author_avatar: '', sender: '' }
-  const times = { timestamp: 0, started: 1, finished: 0, created: 1, updated: 1 }
-  const kind = { repo_id: repoId, number, status: 'running', event: 'push', source: '', target: '' } as const
-  const { id } = await createBuild(store.db, { ...texts, ...author, ...times, ...kind })
+  const build = buildRow({ repo_id: repoId, number, status: 'running', started: 1, created: 1, updated: 1 })
+  const { id } = await createBuild(store.db, build)
   const rest = {
     repo_id: repoId,
     build_id: id,

@@ -4,6 +4,7 @@
 import type { Stage, Status } from '@flightdeck/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createBuild } from '../store/builds.ts'
+import { buildRow } from '../testing/build-row.ts'
 import { stageRow } from '../testing/stage-row.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { createRepo } from '../store/repos.ts'
@@ -31,20 +32,7 @@ beforeAll(async () => {
       now: 1,
     })
     repos.push(repo.id)
-    const texts = {
-      trigger: '',
-      event: 'push',
-      action: '',
-      link: '',
-      message: '',
-      before: '',
-      after: '',
-      ref: '',
-    } as const
-    const people = { author_login: '', author_name: '', author_email: '', author_avatar: '', sender: '' }
-    const times = { timestamp: 0, started: 0, finished: 0, created: 1, updated: 1 }
-    const rest = { number: 1, status: 'running' as const, source_repo: '', source: '', target: '' }
-    builds.push((await createBuild(store.db, { repo_id: repo.id, ...texts, ...people, ...times, ...rest })).id)
+    builds.push((await createBuild(store.db, buildRow({ repo_id: repo.id, number: 1, status: 'running' }))).id)
   }
 })
 afterAll(() => store.close())

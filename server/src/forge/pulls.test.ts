@@ -2,10 +2,11 @@
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
-import { createBuild, type NewBuild } from '../store/builds.ts'
+import { createBuild } from '../store/builds.ts'
 import { setLatest } from '../store/latest.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
+import { buildRow } from '../testing/build-row.ts'
 import {
   hookRepository,
   openForgeBench,
@@ -47,35 +48,9 @@ const seenAt = async (sha: string) => {
   const { id } = await theRepo()
   await replaceRefs(bench.db, id, new Map([[markerRef, 'seen'], ...(sha ? [[ref, sha] as const] : [])]), 1)
 }
-const emptyBuild: NewBuild = {
-  repo_id: 0,
-  trigger: '@hook',
-  number: 0,
-  status: 'success',
-  event: 'push',
-  action: '',
-  link: '',
-  timestamp: 0,
-  message: '',
-  before: '',
-  after: '',
-  ref: '',
-  source_repo: '',
-  source: '',
-  target: '',
-  author_login: '',
-  author_name: '',
-  author_email: '',
-  author_avatar: '',
-  sender: '',
-  started: 0,
-  finished: 0,
-  created: 0,
-  updated: 0,
-}
 const builtAt = async (after: string) => {
   const { id } = await theRepo()
-  const build = { ...emptyBuild, repo_id: id, number: 1, event: 'pull_request', ref, after, target: 'main' } as const
+  const build = buildRow({ repo_id: id, number: 1, event: 'pull_request', ref, after, target: 'main' })
   await setLatest(bench.db, await createBuild(bench.db, build))
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildRow } from '../testing/build-row.ts'
 import { stageRow } from '../testing/stage-row.ts'
 import { createBuild, findBuild, listBuilds, purgeBuilds, updateBuild, withStages, type NewBuild } from './builds.ts'
 import { createCron } from './cron.ts'
@@ -46,33 +47,10 @@ const newRepo = (name: string) =>
     visibility: 'private',
     now: 5,
   })
-const buildOf = (repoId: number, number: number, more: Partial<NewBuild> = {}): NewBuild => ({
-  repo_id: repoId,
-  number,
-  trigger: '@hook',
-  status: 'pending',
-  event: 'push',
-  action: '',
-  link: '',
-  timestamp: 0,
-  message: 'fix',
-  before: '',
-  after: 'abc',
-  ref: 'refs/heads/main',
-  source_repo: '',
-  source: 'main',
-  target: 'main',
-  author_login: '',
-  author_name: '',
-  author_email: '',
-  author_avatar: '',
-  sender: '',
-  started: 0,
-  finished: 0,
-  created: 5,
-  updated: 5,
-  ...more,
-})
+const buildOf = (repoId: number, number: number, more: Partial<NewBuild> = {}): NewBuild => {
+  const names = { message: 'fix', after: 'abc', ref: 'refs/heads/main', source: 'main', target: 'main' }
+  return buildRow({ repo_id: repoId, number, status: 'pending', ...names, created: 5, updated: 5, ...more })
+}
 const stageOf = (buildId: number, number: number): NewStage =>
   stageRow({ repo_id: 1, build_id: buildId, number, created: 5, updated: 5 })
 

@@ -28,6 +28,7 @@ import { createSteps } from '../store/steps.ts'
 import { createUser } from '../store/users.ts'
 import { createWrites } from '../store/writes.ts'
 import { pipelineFiles } from './pipeline-files.ts'
+import { buildRow } from './build-row.ts'
 import { stageRow } from './stage-row.ts'
 
 /** Replaces a repository: linear commits, oldest first, each with its pipeline file. */
@@ -68,9 +69,6 @@ const createHistory = () => {
 }
 
 export type StageFacts = Partial<Omit<NewStage, 'steps'>> & { name: string; steps?: Partial<Step>[] }
-
-const texts = { trigger: '@hook', action: '', link: '', message: '', before: '', after: '', source_repo: '' }
-const author = { author_login: '', author_name: '', author_email: '', author_avatar: '', sender: '' }
 
 export const openContext = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-context-'))
@@ -145,23 +143,12 @@ export const openContext = async () => {
     /** Stores a build with these stages and fields. */
     async build(stages: readonly StageFacts[], facts: Partial<Build> = {}): Promise<Build & { stages: Stage[] }> {
       number += 1
-      const build = await createBuild(db, {
-        ...texts,
-        ...author,
-        ref: 'refs/heads/main',
-        source: 'main',
-        target: 'main',
-        timestamp: 0,
-        started: 0,
-        finished: 0,
-        created: clock.now,
-        updated: clock.now,
-        number,
-        repo_id: repo.id,
-        event: 'push',
-        status: 'pending',
-        ...facts,
-      })
+      const names = { ref: 'refs/heads/main', source: 'main', target: 'main' }
+      const times = { created: clock.now, updated: clock.now }
+      const build = await createBuild(
+        db,
+        buildRow({ repo_id: repo.id, number, status: 'pending', ...names, ...times, ...facts }),
+      )
       const buildRef = { repo_id: repo.id, build_id: build.id }
       const rows = stages.map(({ steps: _steps, ...stage }, index) =>
         stageRow({ ...buildRef, number: index + 1, ...stage }),

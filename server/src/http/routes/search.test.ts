@@ -5,6 +5,7 @@
 import type { Repo, SearchAnswer } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { buildRow } from '../../testing/build-row.ts'
 import { createTestApp, type Person, type TestApp } from '../../testing/test-app.ts'
 import { fillIndex, findUnindexed } from '../../store/build-search/index-builds.ts'
 import { createBuild, type NewBuild } from '../../store/builds.ts'
@@ -21,33 +22,19 @@ afterEach(async () => {
   await app.close()
 })
 
-const base: Omit<NewBuild, 'repo_id' | 'number'> = {
-  trigger: '@hook',
-  status: 'success',
-  event: 'push',
-  action: '',
-  link: '',
-  timestamp: 1,
+const base: Partial<NewBuild> = {
   message: 'Begin',
-  before: '',
   after: 'c0ffee0000000000000000000000000000000000',
   ref: 'refs/heads/main',
-  source_repo: '',
   source: 'main',
   target: 'main',
   author_login: 'octocat',
   author_name: 'The Octocat',
   author_email: 'octo@example.com',
-  author_avatar: '',
   sender: 'octocat',
-  debug: false,
-  started: 1,
-  finished: 2,
-  created: 1,
-  updated: 2,
 }
 const add = (number: number, changes: Partial<NewBuild> = {}, repo: Repo = app.bench.repo) =>
-  createBuild(app.bench.db, { ...base, ...changes, repo_id: repo.id, number })
+  createBuild(app.bench.db, buildRow({ ...base, ...changes, repo_id: repo.id, number }))
 const search = async (text: string, as: Person = 'rae'): Promise<SearchAnswer['builds']> => {
   const [status, body] = await app.answer(`/api/search?text=${encodeURIComponent(text)}`, { as })
   expect([text, status, body]).toEqual([text, 200, expect.anything()])

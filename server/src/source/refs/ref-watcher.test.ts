@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Repo } from '@flightdeck/api'
-import { createBuild, type NewBuild } from '../../store/builds.ts'
+import { createBuild } from '../../store/builds.ts'
 import { listLatest, setLatest } from '../../store/latest.ts'
 import { openStore, type Store } from '../../store/open.ts'
 import { createRepo, updateRepo } from '../../store/repos.ts'
 import { listRefs } from '../../store/refs.ts'
 import { createGit, type Git } from '../git/git.ts'
+import { buildRow } from '../../testing/build-row.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 import { recordRefs } from './record-refs.ts'
 import { watchRefs, type RefWatcher } from './ref-watcher.ts'
@@ -47,32 +48,6 @@ async function activeRow(path: string): Promise<Repo> {
   const row = await createRepo(store.db, { ...facts, now: now() })
   await recordRefs(store.db, row.id, path, now())
   return updateRepo(store.db, { ...row, active: true })
-}
-const emptyBuild: NewBuild = {
-  repo_id: 0,
-  trigger: '@hook',
-  number: 0,
-  status: 'success',
-  event: 'push',
-  action: '',
-  link: '',
-  timestamp: 0,
-  message: '',
-  before: '',
-  after: '',
-  ref: '',
-  source_repo: '',
-  source: '',
-  target: '',
-  author_login: '',
-  author_name: '',
-  author_email: '',
-  author_avatar: '',
-  sender: '',
-  started: 0,
-  finished: 0,
-  created: 0,
-  updated: 0,
 }
 const seen = async (repo: Repo) => Object.fromEntries(await listRefs(store.db, repo.id))
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
@@ -199,7 +174,7 @@ test('the latest builds of removed branches and pull requests are no longer list
     { ...facts, number: 1, event: 'push', ref: 'refs/heads/topic', target: 'topic' },
     { ...facts, number: 2, event: 'pull_request', ref: 'refs/pull/7/head', target: 'main' },
   ] as const
-  for (const build of builds) await setLatest(store.db, await createBuild(store.db, { ...emptyBuild, ...build }))
+  for (const build of builds) await setLatest(store.db, await createBuild(store.db, buildRow(build)))
   const listed = async () => [
     (await listLatest(store.db, repo.id, 'branch')).length,
     (await listLatest(store.db, repo.id, 'pull')).length,
