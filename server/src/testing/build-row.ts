@@ -1,6 +1,6 @@
 import type { NewBuild } from '../store/builds.ts'
 
-/** For tests: a build with these fields, by default a successful push with empty texts and times. */
+/** For tests: a build with these fields, by default a successful push without texts and times. */
 export const buildRow = (facts: Partial<NewBuild> & Pick<NewBuild, 'repo_id' | 'number'>): NewBuild => ({
   trigger: '@hook',
   status: 'success',

@@ -23,7 +23,7 @@ export const workMsOf = (process) => processorMsOf(process) - stolenMs()
 /** Milliseconds to parse `sample` on the reference machine, measured while it was idle. */
 const usualMs = 1.0
 const sample = JSON.stringify(Array.from({ length: 2_000 }, (_, at) => ({ number: at, name: `step ${at}`, on: ['a'] })))
-/** Milliseconds for the same now: within an hour the speed of one host varied by a factor of two. */
+/** Milliseconds for the same now: within an hour one host's speed varied by a factor of two. */
 function paceMs() {
   let least = Infinity
   for (let times = 0; times < 5; times += 1) {
