@@ -7,6 +7,7 @@ import { createSteps, listSteps, updateSteps } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 import { advanceBuild } from './advance-build.ts'
+import { checkSteps } from './step-limits.ts'
 import { checkStatus, cutError, reported, syncLog } from './step-report.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
@@ -51,6 +52,7 @@ const addSteps = async (tx: Db, stageId: number, steps: readonly Step[]): Promis
       steps.filter((step) => !numbers.has(step.number)),
     ),
   )
+  await checkSteps(tx, stageId)
   return listSteps(tx, stageId)
 }
 
@@ -93,6 +95,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
   await updateSteps(tx, changed)
   const unknown = (report.steps ?? []).filter((step) => !ids.has(step.id) && !numbers.has(step.number))
   await createSteps(tx, newSteps(report.id, unknown))
+  if (report.steps?.length) await checkSteps(tx, report.id)
   return { steps: await listSteps(tx, report.id), ended: changed.map((step) => step.id) }
 }
 

@@ -5,6 +5,7 @@ import { findBuildOfStage } from '../store/stages.ts'
 import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
+import { checkSteps } from './step-limits.ts'
 import { logError } from '../lib/log.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
@@ -40,6 +41,8 @@ export const reported = (current: Step, report: Step, now: number): Step => {
     schema: report.schema ?? current.schema,
   }
 }
+
+const lengthOf = (names: readonly string[] = []): number => names.join().length
 
 /** Removes a log that was opened for a step that has ended meanwhile. */
 const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
@@ -78,7 +81,9 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
       async (tx) => {
         const current = required(await findStep(tx, report.id))
         if (current.version !== report.version || isDone(current.status)) throw new OptimisticLockError()
-        return updateStep(tx, reported(current, report, ci.now()))
+        const step = await updateStep(tx, reported(current, report, ci.now()))
+        if (lengthOf(step.depends_on) > lengthOf(current.depends_on)) await checkSteps(tx, step.step_id)
+        return step
       },
       {
         stepsOnly: true,

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { createBulkQueue } from '../lib/event-loop.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
 import { whenMissing } from '../lib/when-missing.ts'
 import type { SavedLog } from '../interfaces/logs.ts'
@@ -46,12 +47,22 @@ export async function compress(path: string): Promise<void> {
   await unlink(path).catch(() => rm(path, { force: true }))
 }
 
-/** Compresses `content`, of any size, into a new temporary file, and returns its path. */
-export async function receive(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+/** Refuses content of more than `limit` bytes as soon as they arrive. */
+async function* limited(content: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.byteLength
+    if (size > limit) throw new Refusal(413, `The log is too large: at most ${limit} bytes are accepted`)
+    yield chunk
+  }
+}
+
+/** Compresses `content` into a new temporary file, and returns its path. */
+export async function receive(path: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
   const unfinished = `${path}.gz.${randomUUID()}.tmp`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    await pipeline(content, createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))
+    await pipeline(limited(content, limit), createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))
     return unfinished
   } catch (error) {
     await rm(unfinished, { force: true })

@@ -26,6 +26,17 @@ test('buffers lines up to the limit; one more skips the gap', () => {
   expect(positions(arrivals.take(lines(0, 1)))).toEqual([])
 })
 
+test('buffers megabytes up to the limit; more of them skip the gap', () => {
+  const arrivals = createLineReorderBuffer(0)
+  const long = (pos: number): Line => ({ pos, out: 'x'.repeat(1024 * 1024), time: 0 })
+  expect(arrivals.take([1, 2, 3, 4, 5].map(long))).toEqual([])
+  expect(positions(arrivals.take([long(0)]))).toEqual([0, 1, 2, 3, 4, 5])
+  // What has left the buffer does not count.
+  expect(arrivals.take([7, 8, 9, 10, 11].map(long))).toEqual([])
+  expect(positions(arrivals.take([long(12)]))).toEqual([7, 8, 9, 10, 11, 12])
+  expect(arrivals.holds).toBe(false)
+})
+
 test('rows pass unbuffered only if they are next and no line is waiting', () => {
   const arrivals = createLineReorderBuffer(0)
   expect(arrivals.pass(rows(1, 2))).toBe(false)

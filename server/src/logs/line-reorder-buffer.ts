@@ -3,6 +3,8 @@ import type { LogRows } from '../lib/log-rows.ts'
 
 /** Maximum number of buffered lines; beyond it missing lines are skipped. */
 const maxHeldLines = 5_000
+/** Maximum characters of these lines: about what an official runner sends in a step's life. */
+const maxHeldCharacters = 5 * 1024 * 1024
 
 /**
  * Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late,
@@ -24,11 +26,13 @@ export interface LineReorderBuffer {
 /** `next`: the first position that the log does not have yet. */
 export function createLineReorderBuffer(next: number): LineReorderBuffer {
   let buffered = new Map<number, Line>()
+  let characters = 0
 
   const follows = (lines: readonly Line[]): boolean => lines.every((line, index) => line.pos === next + index)
   const giveUp = () => {
     const lines = [...buffered.values()].toSorted((a, b) => a.pos - b.pos)
     buffered = new Map()
+    characters = 0
     next = (lines.at(-1)?.pos ?? next - 1) + 1
     return lines
   }
@@ -40,12 +44,17 @@ export function createLineReorderBuffer(next: number): LineReorderBuffer {
         next += lines.length
         return lines
       }
-      for (const line of lines) if (line.pos >= next && !buffered.has(line.pos)) buffered.set(line.pos, line)
-      if (buffered.size > maxHeldLines) return giveUp()
+      for (const line of lines) {
+        if (line.pos < next || buffered.has(line.pos)) continue
+        buffered.set(line.pos, line)
+        characters += line.out.length
+      }
+      if (buffered.size > maxHeldLines || characters > maxHeldCharacters) return giveUp()
       const ready: Line[] = []
       for (let line = buffered.get(next); line; line = buffered.get(next)) {
         ready.push(line)
         buffered.delete(next)
+        characters -= line.out.length
         next += 1
       }
       return ready

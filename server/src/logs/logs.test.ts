@@ -285,6 +285,19 @@ test('an aborted upload leaves the live log and no file', async () => {
   expect(await saved(1)).toEqual(range(0, 2))
 })
 
+test('a whole log that is larger than the limit is refused at once, and the live log stays', async () => {
+  const small = create({ folder, limit: 1_000 })
+  await small.open(1)
+  await small.append(1, [line(0)])
+  const large = Readable.from(Array.from({ length: 11 }, () => Buffer.alloc(100)))
+  await expect(small.receive(1, large)).rejects.toMatchObject({ status: 413 })
+  expect(await readdir(join(folder, '0'))).toEqual(['1.json'])
+  await small.close(1)
+  expect(await saved(1, small)).toEqual([line(0)])
+  const { drop } = await small.receive(1, Readable.from([Buffer.alloc(1_000)]))
+  await drop()
+})
+
 test('lines are sent every twenty milliseconds, whenever they arrive in between', async () => {
   await inFakeTime(async () => {
     await logs.open(1)

@@ -114,7 +114,7 @@ export function createLogStore({
       await closed
     },
     async receive(stepId, content) {
-      const received = await receive(path(stepId), content)
+      const received = await receive(path(stepId), content, limit)
       return {
         async commit() {
           // A running compression would overwrite it.

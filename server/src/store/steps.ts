@@ -73,6 +73,15 @@ export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
     toStep,
   )
 
+/** How many steps a stage has, and the characters of their stored dependencies. */
+export const measureSteps = async (db: Db, stageId: number): Promise<{ count: number; dependencyText: number }> =>
+  db
+    .selectFrom('steps')
+    .select(sql<number>`count(*)`.as('count'))
+    .select(sql<number>`coalesce(sum(length(step_depends_on)), 0)`.as('dependencyText'))
+    .where('step_stage_id', '=', stageId)
+    .executeTakeFirstOrThrow()
+
 type StepCells = ReturnType<typeof columns.set>
 const updateVersion = prepareQuery((db, { id, version, ...cells }: StepCells & { id: number; version: number }) =>
   db

@@ -41,6 +41,7 @@ describe('a stage', () => {
     ['the last second', { started: lastTime, stopped: lastTime }],
     ['no time at all', { started: 0, stopped: 0 }],
     ['long names of a platform', { os: long(250), arch: long(250), variant: long(250), kernel: long(250) }],
+    ['many labels', { labels: { a: long(3_999) } }],
     ['two thousand steps', { steps: steps(2_000) }],
     ['two thousand dependencies', { depends_on: Array.from({ length: 2_000 }, () => long(250)) }],
   ])('is believed %s', (_what, facts) => {
@@ -57,6 +58,7 @@ describe('a stage', () => {
     ['start time', { started: -1 }],
     ['stop time', { stopped: lastTime + 1 }],
     ['stop time', { stopped: -1 }],
+    ['labels', { labels: { a: long(4_000) } }],
     ['platform', { os: long(251) }],
     ['platform', { arch: long(251) }],
     ['platform', { variant: long(251) }],

@@ -1,11 +1,15 @@
 /** Validates a runner's reports about a stage and its steps, which are untrusted. */
 import type { Stage, Step } from '@flightdeck/api'
 import type { Card } from '../../interfaces/runner.ts'
+import { maxSteps } from '../step-limits.ts'
 import { checkStatus } from '../step-report.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-const maxSteps = 2_000
+const maxDependencies = 2_000
 const maxNameLength = 250
+const maxDependencyText = 4_000
+/** Labels decide which runner takes a stage, and no runner has as many. */
+const maxLabelText = 4_000
 const maxTextLength = 2_000
 
 const refuse = (what: string): never => {
@@ -27,7 +31,7 @@ function checkCommon(
 
 function checkNames(names: readonly string[] | undefined): void {
   if (!names) return
-  if (names.length > maxSteps || names.some((name) => name.length > maxNameLength)) refuse('dependencies')
+  if (names.length > maxDependencies || names.some((name) => name.length > maxNameLength)) refuse('dependencies')
 }
 
 /**
@@ -53,6 +57,12 @@ export function checkStep(step: Step): void {
 export function checkStage(stage: Stage): void {
   checkCommon(stage)
   checkNames(stage.depends_on)
+  if (
+    Object.entries(stage.labels ?? {})
+      .flat()
+      .join('').length > maxLabelText
+  )
+    refuse('labels')
   for (const text of [stage.os, stage.arch, stage.variant, stage.kernel]) {
     if ((text ?? '').length > maxNameLength) refuse('platform')
   }
@@ -67,4 +77,9 @@ export function checkStage(stage: Stage): void {
 
 export function checkMachine(machine: string): void {
   if (machine === '' || machine.length > maxNameLength || /\p{Cc}/u.test(machine)) refuse('machine')
+}
+
+/** A runner repeats what a stage depends on. A build's page has these names of all stages. */
+export function checkDependencies(reported: readonly string[] = [], known: readonly string[] = []): void {
+  if (reported.join('').length > Math.max(maxDependencyText, known.join('').length)) refuse('dependencies')
 }

@@ -15,7 +15,7 @@ import { isOver } from '../manager.ts'
 import { Refusal, OptimisticLockError } from '../../lib/refusal.ts'
 import type { RunnerManager } from '../../interfaces/runner.ts'
 import { isPassing } from '../../store/writes.ts'
-import { checkCard, checkMachine, checkStage, checkStep } from './check-reports.ts'
+import { checkCard, checkDependencies, checkMachine, checkStage, checkStep } from './check-reports.ts'
 import type { Credentials } from './credentials.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { mayFetch } from './clone-rights.ts'
@@ -81,6 +81,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async updateStage(report, call) {
       checkStage(report)
       const current = await requireStage(report.id, call)
+      checkDependencies(report.depends_on, current.depends_on)
       if (report.machine && report.machine !== current.machine) throw new OptimisticLockError()
       if (repeats.matches('stage', current, report)) return withSteps(current)
       const stage = await manager.updateStage(report)

@@ -71,6 +71,50 @@ describe('a runner', () => {
     expect(await bench.statuses(1)).toEqual({ '': 'running', default: 'running' })
   })
 
+  const more = (stage: Stage, from: number, count: number, facts: Partial<Step> = {}): Stage => ({
+    ...stage,
+    steps: Array.from({ length: count }, (_, index) => ({
+      ...(stage.steps?.[0] ?? expect.fail('no step')),
+      ...facts,
+      id: 0,
+      number: from + index,
+    })),
+  })
+  const invalid = (what: string) => expect.objectContaining({ status: 400, message: `Invalid ${what}` }) as unknown
+
+  it('cannot give a stage more than 2,000 steps with several reports @system', async () => {
+    await push()
+    const { remote } = bench.ci
+    const { stage } = await take()
+    const full = await remote.updateStage(more(stage, 2, 1_999), call)
+    expect(full.steps).toHaveLength(2_000)
+    await expect(remote.updateStage(more(full, 2_001, 1), call)).rejects.toEqual(invalid('number of steps'))
+    const end = { ...more(full, 2_001, 1, { status: 'success' }), status: 'success' } as const
+    await expect(remote.updateStage(end, call)).rejects.toEqual(invalid('number of steps'))
+  })
+
+  it('cannot give the steps of a stage more than 600,000 characters of dependencies', async () => {
+    await push()
+    const { remote } = bench.ci
+    const { stage } = await take()
+    const names = { depends_on: Array<string>(1_000).fill('x'.repeat(250)) }
+    const { steps = [], ...full } = await remote.updateStage(more(stage, 2, 2, names), call)
+    await expect(remote.updateStage(more({ ...full, steps }, 4, 1, names), call)).rejects.toEqual(
+      invalid('dependencies'),
+    )
+    const [first = expect.fail('no step'), second = expect.fail('no step')] = steps
+    await expect(remote.updateStep({ ...first, ...names }, call)).rejects.toEqual(invalid('dependencies'))
+    await expect(remote.updateStep({ ...second, status: 'running' }, call)).resolves.toMatchObject(names)
+  })
+
+  it('cannot make the dependencies of a stage longer than a few names', async () => {
+    await push()
+    const { remote } = bench.ci
+    const { stage } = await take()
+    const long = { ...stage, depends_on: Array<string>(17).fill('x'.repeat(250)) }
+    await expect(remote.updateStage(long, call)).rejects.toEqual(invalid('dependencies'))
+  })
+
   it('has its stage alone, by the name with which it took it', async () => {
     await push()
     const accepted = await accept('far')
