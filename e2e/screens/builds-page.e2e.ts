@@ -264,6 +264,8 @@ test('the number of matching builds is beside the chips, and of each option in i
 }) => {
   withRepo(host)
   signedInAs(host, ours)
+  // Counts are read again after some seconds, which the test can take.
+  await page.clock.setFixedTime(Date.now())
   const counts = `GET ${path}/builds/counts`
   const answered = { capped: false, statuses: { success: 116, failure: 12 }, events: { push: 12_000 } }
   host

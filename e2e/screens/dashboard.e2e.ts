@@ -49,6 +49,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   // The clock only advances when the test says so; in total less than the maximum silence of a
   // stream.
   await page.clock.pauseAt(Date.now() + 10_000)
+  await streamOpens()
   const began = await page.evaluate(() => Date.now())
   await page.getByRole('button', { name: 'Sync' }).click()
   const busy = page.getByRole('button', { name: 'Syncing' })
@@ -116,19 +117,19 @@ test('[S8.toasts.15] [S4.states.30] a failed sync says so, at its start and whil
   go,
 }) => {
   await page.clock.install()
-  const text = page.getByText('Sync error has occured, please, try again')
+  const words = 'Sync error has occured, please, try again'
   host.on('POST /api/user/repos', fail(500, 'no'))
   await go('/')
   await page.getByRole('button', { name: 'Sync' }).click()
-  await expect(text).toBeVisible()
+  await toastShows(page, words)
   await page.clock.runFor(4_000)
-  await expect(text).toHaveCount(0)
+  await expect(page.getByText(words)).toHaveCount(0)
   host.on('POST /api/user/repos', { status: 204 })
   await page.getByRole('button', { name: 'Sync' }).click()
   await expect(page.getByRole('button', { name: 'Syncing' })).toBeVisible()
   host.on('GET /api/user', fail(502, 'Bad Gateway'))
   await page.clock.runFor(10_500)
-  await expect(text).toBeVisible()
+  await toastShows(page, words)
 })
 
 test('[S2.home.4] [S9.constants.3] fifty rows, then all @system', async ({ page, host, go }) => {

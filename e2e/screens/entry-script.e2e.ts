@@ -7,7 +7,9 @@ const words = (page: Page) => page.getByRole('alert').filter({ hasText: 'Flightd
 
 test('the page says that its script did not load and offers a reload, which helps', async ({ page, host, go }) => {
   withRepo(host)
+  // Paused, so that the page doesn't reload itself before the click.
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.route(entry, (route) => route.abort())
   await go('/octocat/hello')
   await expect(words(page)).toBeVisible()
@@ -15,6 +17,7 @@ test('the page says that its script did not load and offers a reload, which help
   expect(await styleOf(words(page), 'font-family')).toContain('Inter')
   await page.unroute(entry)
   await page.getByRole('button', { name: 'Reload' }).click()
+  await page.clock.resume()
   await expect(page.getByRole('heading', { name: 'hello' })).toBeVisible()
   await expect(words(page)).toHaveCount(0)
 })

@@ -25,7 +25,9 @@ async function watching(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
   const code = page.waitForResponse(/watch-for-update/)
   await page.clock.runFor(15_000)
-  await code
+  const url = (await code).url()
+  // The response is not enough: the code has to have run.
+  await page.evaluate((url) => import(url), url)
   // Marks the document; a reload removes the mark.
   await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
 }

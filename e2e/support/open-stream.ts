@@ -1,14 +1,16 @@
 /**
- * Waits until the page knows that its event stream is open, which is later than the server's
- * receipt of the request.
+ * Waits until the page knows that its event stream is open, and has received a heartbeat: both are
+ * later than what the server sees.
  */
 import type { Page } from '@playwright/test'
 import type { Host } from './host.ts'
 
+declare const heartbeats: number | undefined
+
 /**
- * Call before opening the page. The returned function resolves once the page has its stream. If a
- * test changes the page's clock earlier, the page reads everything again, as after a slow
- * connection.
+ * Call before opening the page. The returned function resolves once the page has its stream and,
+ * each time, another heartbeat, from which the page measures the stream's silence. If a test
+ * changes the page's clock earlier, the page reads everything again, as after a slow connection.
  */
 export async function watchOpenStream(page: Page, host: Host): Promise<() => Promise<void>> {
   // The leading tab notifies the others that its connection is open.
@@ -20,10 +22,18 @@ export async function watchOpenStream(page: Page, host: Host): Promise<() => Pro
         Object.assign(window, { streamIsOpen: true })
       post.call(this, message)
     }
+    let heartbeats = 0
+    window.EventSource = class extends EventSource {
+      constructor(url: string | URL, options?: EventSourceInit) {
+        super(url, options)
+        this.addEventListener('ping', () => Object.assign(window, { heartbeats: ++heartbeats }))
+      }
+    }
   })
   return async () => {
     await page.waitForFunction(() => 'streamIsOpen' in window)
-    // A heartbeat on the open connection.
+    const before = await page.evaluate(() => (typeof heartbeats === 'number' ? heartbeats : 0))
     await host.ping('/api/stream')
+    await page.waitForFunction((before) => typeof heartbeats === 'number' && heartbeats > before, before)
   }
 }
