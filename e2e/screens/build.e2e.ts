@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { buildEvents, statuses } from '@flightdeck/api'
+import { watchOpenStream } from '../support/open-stream.ts'
 import { watchPolls } from '../support/polls.ts'
 import {
   data,
@@ -266,13 +267,14 @@ for (const [end, answer] of [
   }) => {
     await page.clock.install()
     const asks = await watchPolls(page, `${base}/42`)
+    const streamOpens = await watchOpenStream(page, host)
     withBuild(host, besideService('running'))
     await go('/octocat/hello/42/1/2')
     const unit = (status: string) => stages(page).getByRole('button', { name: new RegExp(`^${status} unit`) })
     await expect(unit('running')).toBeVisible()
-    // An unfinished build is read again when its stream opens.
-    await expect.poll(async () => (await asks.times()).length).toBeGreaterThan(1)
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    // An unfinished build is read once more after its stream has opened, before the clock is paused.
+    await streamOpens()
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
     await asks.goOnToNext(0)
     await asks.goOnToNext(4_000)
     host.on(`GET ${base}/42`, answer)

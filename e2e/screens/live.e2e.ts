@@ -262,7 +262,7 @@ test('[S7.calls.3] a failed read is not retried automatically, and a window that
   /** The clock is paused at a heartbeat: on a busy machine, the stream would seem silent. */
   const pause = async () => {
     await streamOpens()
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
     await streamOpens()
     await readsAreIn()
   }

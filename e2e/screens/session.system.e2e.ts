@@ -69,7 +69,7 @@ test('a stream that is silent for 65 s is reopened, a ping keeps it open', async
   await expect(page.getByText('Executions')).toBeVisible()
   await heartbeat()
   // The clock is paused from here on: on a busy machine it would continue between two steps.
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2_000)
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
   const opened = () => host.calls.filter(({ path }) => path === '/api/stream').length
   const reads = () => host.made('GET /api/repos/octocat/hello').length
   for (const _ of [1, 2]) {
