@@ -7,6 +7,7 @@ import {
   data,
   expect,
   fail,
+  latch,
   notFound,
   ok,
   signedInAs,
@@ -294,6 +295,29 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   await expect(page.getByRole('button', { name: 'New Build' })).toBeVisible()
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
+})
+
+test('activation opens the builds also if the code of the settings has not loaded yet @system', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host, { active: false })
+  host.on(`POST ${path}`, () => {
+    withRepo(host)
+    return ok(data.repo())
+  })
+  const code = latch()
+  await page.route('**/general-page-*.js', async (route) => {
+    await code.opened
+    await route.continue()
+  })
+  await go('/octocat/hello/settings')
+  await page.getByRole('button', { name: 'Activate Repository' }).click()
+  await toastShows(page, 'Repo has been successfully enabled')
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
+  code.open()
 })
 
 test('after activation the next key press starts the first build @system', async ({ page, host, go }) => {

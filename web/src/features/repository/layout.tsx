@@ -46,11 +46,19 @@ function RepositoryFailed({ namespace, name, ...failure }: RepositoryPageProps &
   return <ErrorState {...failure} />
 }
 
+interface GuardedProps {
+  repo: Repo
+  /** Of the current data: `repo` can still be the one before its activation. */
+  active: boolean
+  tab: RepositoryTab
+  children: ReactNode
+}
+
 /** The content below the header: the page, or why it is not available. */
-function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; children: ReactNode }) {
+function Guarded({ repo, active, tab, children }: GuardedProps) {
   const user = useMe()
   useRecordVisit(repo.namespace, repo.name)
-  if (!repo.active && tab !== 'settings') return <Redirect to={paths.repoSettings(repo.namespace, repo.name)} />
+  if (!active && tab !== 'settings') return <Redirect to={paths.repoSettings(repo.namespace, repo.name)} />
   if (!repo.active) return <InactiveRepository repo={repo} />
   if (tab === 'settings' && !canWrite(user, repo)) return <SettingsRefused repo={repo} />
   return children
@@ -76,7 +84,7 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
       <PageBody>
         {repo ? (
           <ErrorBoundary region="This page" resetKey={`${pathname} ${shownPathname}`}>
-            <Guarded repo={repo} tab={tab}>
+            <Guarded repo={repo} active={(data ?? repo).active} tab={tab}>
               {children}
             </Guarded>
           </ErrorBoundary>
