@@ -272,7 +272,7 @@ for (const [end, answer] of [
     await go('/octocat/hello/42/1/2')
     const unit = (status: string) => stages(page).getByRole('button', { name: new RegExp(`^${status} unit`) })
     await expect(unit('running')).toBeVisible()
-    // An unfinished build is read once more after its stream has opened, before the clock is paused.
+    // An unfinished build is read once more after its stream has opened; the pause includes it.
     await streamOpens()
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
     await asks.goOnToNext(0)

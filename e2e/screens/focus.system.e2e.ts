@@ -125,6 +125,25 @@ test('the header of a repository and its focus stay while the code of the page l
   await expect(branches).toBeFocused()
 })
 
+test('the button of a menu keeps the focus while the code of the menu loads', async ({ page, host, go }) => {
+  withBuild(host)
+  const code = latch()
+  await page.route('**/open-menu-*.js', async (route) => {
+    await code.opened
+    await route.continue()
+  })
+  await go('/octocat/hello/42')
+  const actions = page.getByRole('button', { name: 'Actions' })
+  await actions.focus()
+  await page.keyboard.press('Enter')
+  // Two frames later the loss would show.
+  await page.evaluate(() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then))))
+  await expect(actions).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  code.open()
+  await expect(page.getByRole('menuitem').nth(1)).toBeFocused()
+})
+
 test('deleting a row moves the focus to the next one, deleting the last one to the heading', async ({
   page,
   host,

@@ -1,5 +1,5 @@
 import { EllipsisVertical } from 'lucide-react'
-import { Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
 import { bufferKeys, type KeyBuffer } from './key-buffer.ts'
@@ -26,6 +26,8 @@ const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu
 export function Menu({ label, items, children, buttonClassName, busy = false }: MenuProps) {
   const [keyBuffer, setKeyBuffer] = useState<KeyBuffer>()
   useEffect(() => keyBuffer?.stop, [keyBuffer])
+  // Deferred: while the menu's code loads, the closed button stays, with its focus.
+  const deferredBuffer = useDeferredValue(keyBuffer)
   const button: MenuButtonProps = {
     ...(!children && { 'aria-label': label, title: label }),
     'aria-disabled': busy || undefined,
@@ -58,11 +60,9 @@ export function Menu({ label, items, children, buttonClassName, busy = false }: 
       onKeyDown={onKeyDown}
     />
   )
-  return keyBuffer ? (
+  return (
     <Suspense fallback={closed}>
-      <OpenMenu items={items} button={button} busy={busy} ahead={keyBuffer} />
+      {deferredBuffer ? <OpenMenu items={items} button={button} busy={busy} ahead={deferredBuffer} /> : closed}
     </Suspense>
-  ) : (
-    closed
   )
 }
