@@ -43,6 +43,8 @@ for (const [width, height] of [
     await expect(row).toContainText(`test: ${words}`)
     await expect(executions(page).nth(1)).not.toContainText(words)
     expect((await box(row)).height).toBeLessThanOrEqual(height)
+    // The texts after the reason fill its lines.
+    if (width === 390) await expect(row.getByText('· Push', { exact: false })).toHaveCSS('white-space', 'normal')
     await fitsWidth(page)
     await row.click()
     await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1#L5$/)
@@ -59,6 +61,14 @@ test('the feed and the dashboard show the reason as well @system', async ({ page
   await go('/builds-feed')
   const item = page.getByRole('main').getByRole('listitem').filter({ hasText: words }).getByRole('link')
   await expect(item).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
+  // A narrow window has no column for the branch, so that the reason has room.
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expect(item.getByText('main', { exact: true }).filter({ visible: true })).toHaveCount(1)
+    // In pixels; a column of branches would leave 238.
+    if (width === 768) expect((await box(item.getByText('octocat/hello #42'))).width).toBeGreaterThan(350)
+  }
+  await page.setViewportSize({ width: 1440, height: 844 })
   await go('/')
   const card = page.getByRole('region', { name: 'Recent Activity' }).getByRole('link')
   await expect(card).toContainText(words)

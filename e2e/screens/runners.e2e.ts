@@ -61,6 +61,8 @@ test('runners: loading, empty, refused and retried', async ({ page, host, go }) 
   own(host).on('GET /api/runners', fail(500, 'database is locked'))
   await go('/settings/runners')
   await expect(page.getByRole('main')).toContainText('database is locked')
+  // Nothing is loading any more, the button that pauses the queue included.
+  await expect(page.locator('.animate-pulse')).toHaveCount(0)
   serve(host)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('No runner has connected since the server started.')).toBeVisible()

@@ -60,9 +60,15 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
           <span className="block truncate text-sm text-muted">
             {`${item.slug} #${build.number} · `}
             {reason ? <ReasonText reason={reason} /> : (userActionOf(build) ?? build.event.replaceAll('_', ' '))}
+            {build.target && (
+              <span className="lg:hidden">
+                {' · '}
+                <bdi>{build.target}</bdi>
+              </span>
+            )}
           </span>
         </span>
-        <span className="hidden w-32 md:flex xl:w-52">{build.target && <Chip>{build.target}</Chip>}</span>
+        <span className="hidden w-32 lg:flex xl:w-52">{build.target && <Chip>{build.target}</Chip>}</span>
         <BuildActor build={build} />
         <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted md:w-36" />
         <span className="hidden w-16 text-right text-sm text-muted md:block">

@@ -95,7 +95,7 @@ function About({ build, slug }: { build: Build; slug: string }) {
       <span className="md:min-w-0 md:truncate">
         <ReasonText reason={reason} />
       </span>
-      <span className="whitespace-pre md:max-w-2/5 md:shrink-0 md:overflow-hidden md:text-ellipsis xl:max-w-3/5">
+      <span className="md:max-w-2/5 md:whitespace-pre md:shrink-0 md:overflow-hidden md:text-ellipsis xl:max-w-3/5">
         {' · '}
         {rest}
       </span>

@@ -118,7 +118,7 @@ export function RunnersPage() {
       <PageHeader
         title="Runners"
         tabs={<SystemTabs />}
-        actions={data ? <PauseButton paused={data.paused} /> : <Skeleton className="h-8 w-32 touch:h-11" />}
+        actions={data ? <PauseButton paused={data.paused} /> : !error && <Skeleton className="h-8 w-32 touch:h-11" />}
       />
       <PageBody>
         {!data && error ? (

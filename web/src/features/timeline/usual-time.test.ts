@@ -12,6 +12,12 @@ test('a difference is shown only outside the usual range, and "shorter" only aft
   expect(deviationOf(49, usual, false)).toBeUndefined()
 })
 
+test('a difference of one second is not shown, because times are rounded', () => {
+  const quick = { count: 20, median: 1, low: 1, high: 1 }
+  expect([0, 1, 2].map((seconds) => deviationOf(seconds, quick, true))).toEqual([undefined, undefined, undefined])
+  expect(deviationOf(3, quick, true)).toBe('+2s')
+})
+
 test('the remaining time is a range, and is not shown once the build takes longer than ever', () => {
   expect(remainingTimeText(0, usual)).toBe('50s to 1m 20s left')
   expect(remainingTimeText(60, usual)).toBe('At most 20s left')

@@ -12,9 +12,10 @@ export const usualTimeFinder = (times: UsualTimes | undefined) => {
 
 /**
  * `+12s` or `−5s` compared with the median, if outside the usual range; a running one can only be
- * too slow.
+ * too slow. Both times are rounded, so a difference of one second means nothing.
  */
 export const deviationOf = (seconds: number, usual: UsualTime, isFinished: boolean): string | undefined => {
+  if (Math.abs(seconds - usual.median) <= 1) return undefined
   if (seconds > usual.high) return `+${formatDuration(seconds - usual.median)}`
   return isFinished && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined
 }

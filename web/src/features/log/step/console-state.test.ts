@@ -114,6 +114,19 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
   })
 })
 
+test('a log that could not be loaded is shown as an error, also for a successful step', () => {
+  const stage = { name: 'build', status: 'success' } as const
+  const step = { name: 'test', number: 1, status: 'success', exit_code: 0 } as Step
+  const log = { phase: 'failed', lines: 0, error: 'disk is full' } as const
+  const view = consoleView({ build: { status: 'success' }, stage, step, log })
+  expect([view.message, view.messageTone, view.footer, view.tone]).toEqual([
+    'disk is full',
+    'danger',
+    'Exit Code 0',
+    'success',
+  ])
+})
+
 describe('the error of a stage', () => {
   const error = 'the runner was lost'
   const ofStage = (steps: Partial<Step>[], at: number, log: ConsoleInput['log'] = lines) => {

@@ -178,7 +178,8 @@ export const consoleView = (input: ConsoleInput): ConsoleView => {
     state,
     message,
     detail,
-    messageTone: own ?? tone,
+    // A log that could not be loaded is an error, also for a successful step (specification §2).
+    messageTone: own ?? (state === 'error' ? 'danger' : tone),
     footer: input.build ? footerOf(input.step) : 'Loading...',
     tone,
   }
