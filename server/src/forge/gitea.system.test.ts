@@ -3,7 +3,7 @@
  * real server, in separate processes. Runs if FLIGHTDECK_GITEA or FLIGHTDECK_FORGEJO names the
  * program.
  */
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Build, Repo, User } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -23,6 +23,7 @@ steps:
   - git remote get-url origin
   - echo "$DRONE_BUILD_EVENT of $DRONE_COMMIT_REF"
   - 'if test -e broken; then echo "Error: it is broken"; exit 1; fi'
+  - 'if test -e held; then until test -e "$(cat held)"; do sleep 0.1; done; fi'
 `
 
 interface Connection {
@@ -32,6 +33,7 @@ interface Connection {
 }
 
 interface Status {
+  id: number
   context: string
   status: string
   description: string
@@ -61,9 +63,12 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
   const builds = (slug = 'acme/app') => json<Build[]>(`/api/repos/${slug}/builds`)
   const buildWhere = (isRight: (build: Build) => boolean, slug = 'acme/app') => world.buildWhere(ann, slug, isRight)
   const hooks = async () => (await forge.api('ann', 'GET', '/repos/acme/app/hooks')) as Hook[]
+  /** The oldest first. */
   const statuses = async (sha: string) => {
     const all = (await forge.api('ann', 'GET', `/repos/acme/app/commits/${sha}/statuses`)) as Status[]
-    return all.map(({ context, status, description, target_url }) => ({ context, status, description, target_url }))
+    return all
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ context, status, description, target_url }) => ({ context, status, description, target_url }))
   }
   const push = async (...refs: string[]) => app.git('push', '-q', 'origin', ...refs)
   const fetchNow = () => call('/api/repos/acme/app/forge/fetch', 'POST')
@@ -71,6 +76,8 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
   beforeAll(async () => {
     world = await startGiteaWorld({ kind, program, path: '/git' }, ['ann', 'bob', 'cid', 'eve'])
     ;({ forge, address } = world)
+    // Steps run in another account.
+    chmodSync(world.folder, 0o755)
     await forge.api('ann', 'POST', '/orgs', { username: 'acme', visibility: 'private' })
     const units = ['repo.code', 'repo.pulls', 'repo.issues']
     for (const [login, permission] of [
@@ -142,8 +149,15 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
 
   it('builds a push from the mirror, with statuses at the forge', async () => {
     const before = await app.git('rev-parse', 'HEAD')
-    const sha = await app.commit('a', '1', 'Second')
+    const permission = join(world.folder, 'go-on')
+    const sha = await app.commit('held', permission, 'Second')
     await push('main')
+    // A build that is over before its pending status was sent sends only the final one.
+    await until(
+      () => statuses(sha),
+      (all) => all.some(({ status }) => status === 'pending'),
+    )
+    writeFileSync(permission, '')
     const build = await buildWhere((one) => one.after === sha && isOver(one))
     expect(build).toMatchObject({ event: 'push', status: 'success', sender: 'ann', target: 'main', trigger: '@hook' })
     expect(build).toMatchObject({ before, author_login: 'ann', author_email: 'ann@example.com' })
@@ -159,8 +173,11 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
       (all) => all.some(({ status }) => status === 'success'),
     )
     for (const one of sent) expect(one).toMatchObject({ context, target_url })
-    expect(sent.map(({ status }) => status)).toContain('pending')
-    expect(sent.find(({ status }) => status === 'success')?.description).toBe('Build is passing')
+    expect(sent.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1])).toEqual([
+      'pending',
+      'success',
+    ])
+    expect(sent.at(-1)?.description).toBe('Build is passing')
     expect(await forge.api('ann', 'GET', `/repos/acme/app/commits/${sha}/status`)).toMatchObject({ state: 'success' })
   })
 

@@ -1,10 +1,27 @@
 /** When a status is sent again. */
-import { describe, expect, it, vi } from 'vitest'
+import type { Status } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { BuildEventMessage } from '../interfaces/events.ts'
+import { createBuild, updateBuild } from '../store/builds.ts'
 import { findForgeRepo } from '../store/forge-repos.ts'
 import { listDueStatuses, putStatus, statusFailed } from '../store/statuses.ts'
-import { openForgeBench, repository, shaOf } from '../testing/forge-bench.ts'
+import { buildRow } from '../testing/build-row.ts'
+import { openForgeBench, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
 import { ForgeError } from './driver.ts'
-import { nextAttempt, startStatuses } from './statuses-queue.ts'
+import { nextAttempt, startStatuses, type Statuses } from './statuses-queue.ts'
+
+/** Lets fake time pass until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await vi.advanceTimersByTimeAsync(1_000)
+}
+
+/** Lets a minute pass, and what it starts end. */
+async function passMinute(): Promise<void> {
+  for (let second = 0; second < 60; second += 1) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
 
 describe('a status that the forge does not take', () => {
   it('is repeated later and later, as the forge asks, and never where it was refused', () => {
@@ -41,9 +58,6 @@ it('statuses of an outage are sent with the first one that the forge accepts aga
     sent.push(sha)
   }
   const statuses = startStatuses(forge)
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await vi.advanceTimersByTimeAsync(1_000)
-  }
   await until(() => world.logged.length > 0)
   isDown = false
   world.clock += 5
@@ -52,4 +66,74 @@ it('statuses of an outage are sent with the first one that the forge accepts aga
   await statuses.stop()
   vi.useRealTimers()
   await bench.close()
+})
+
+describe('the statuses of a build', () => {
+  let bench: ForgeBench
+  let sent: string[]
+  let statuses: Statuses
+  /** Resolves when the forge accepts a status. */
+  let accept: () => Promise<void>
+  let change: (status: Status) => Promise<void>
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    bench = openForgeBench()
+    const { db, world } = bench
+    const ann = await bench.signedIn('ann')
+    world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    const repo = (await findForgeRepo(db, '11')) ?? expect.fail('not there')
+    const push = { ref: 'refs/heads/main', target: 'main', after: shaOf('a') }
+    let build = await createBuild(db, buildRow({ ...push, repo_id: repo.id, number: 1, status: 'pending' }))
+    let publish: (message: BuildEventMessage) => void = () => expect.fail('nobody listens')
+    sent = []
+    accept = async () => {}
+    const driver = {
+      ...bench.forge.driver,
+      setStatus: async (_token: unknown, _repo: unknown, _sha: string, { state }: { state: string }) => {
+        await accept()
+        sent.push(state)
+      },
+    }
+    const events = {
+      ...bench.forge.ci.events,
+      subscribe: (listener: typeof publish) => {
+        publish = listener
+        return () => undefined
+      },
+    }
+    statuses = startStatuses({ ...bench.forge, driver, ci: { ...bench.forge.ci, events } })
+    change = async (status) => {
+      build = await updateBuild(db, { ...build, status })
+      publish({ repoId: repo.id, buildId: build.id, slug: 'acme/web', visibility: 'private', json: '' })
+    }
+  })
+  afterEach(async () => {
+    await statuses.stop()
+    vi.useRealTimers()
+    await bench.close()
+  })
+
+  it('are only the final one when the build is over before another was sent', async () => {
+    await change('pending')
+    await change('running')
+    await change('success')
+    await until(() => sent.length > 0)
+    await passMinute()
+    expect(sent).toEqual(['success'])
+  })
+
+  it('keep their order when the build is over while the forge still accepts the first', async () => {
+    let release: (() => void) | undefined
+    accept = () => new Promise((resolve) => (release = resolve))
+    await change('running')
+    await until(() => release !== undefined)
+    await change('success')
+    await passMinute()
+    expect(sent).toEqual([])
+    accept = async () => {}
+    release?.()
+    await until(() => sent.length === 2)
+    expect(sent).toEqual(['running', 'success'])
+  })
 })
