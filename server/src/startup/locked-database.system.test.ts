@@ -39,40 +39,26 @@ afterAll(async () => {
 
 const isRunning = () => Promise.race([server.ended.then(() => false), delay(0, true)])
 
-/** The longest response time during `work`. */
-async function slowest(work: Promise<unknown>): Promise<number> {
-  const isOver = work.then(
-    () => true,
-    () => true,
-  )
-  let maxMs = 0
-  while (!(await Promise.race([isOver, delay(10, false)]))) {
-    const began = performance.now()
-    await (await fetch(`${address}/healthz`)).text()
-    maxMs = Math.max(maxMs, performance.now() - began)
-  }
-  return maxMs
-}
-
 it('writers wait for a lock of 7 s without errors, and readers do not wait', async () => {
   const events = readFrames(await admin.call('/api/stream'))
   const other = new DatabaseSync(join(folder, 'data/flightdeck.db'))
   other.exec('begin exclusive')
-  const began = performance.now()
+  let written = false
   const writes = Promise.all([
     admin.json<{ number: number }>('/api/repos/sample/hello/builds', 'POST'),
     admin.json<{ token: string }>('/api/user/token?rotate=true', 'POST'),
-  ])
-  const reads = Promise.all(
-    Array.from({ length: 20 }, () => admin.json('/api/user/repos').then(() => performance.now() - began)),
-  )
-  const maxMs = await slowest(delay(7_000))
-  const readers = await Promise.race([reads, delay(0, null)])
-  other.exec('rollback')
-  other.close()
+  ]).finally(() => (written = true))
+  const reads = Promise.all(Array.from({ length: 20 }, () => admin.json('/api/user/repos')))
+  try {
+    // A write that blocked the event loop would leave it free for a few calls at most.
+    for (let call = 0; call < 50; call += 1) await (await fetch(`${address}/healthz`)).text()
+    await Promise.all([reads, delay(7_000)])
+    expect(written).toBe(false)
+  } finally {
+    other.exec('rollback')
+    other.close()
+  }
   const [build, { token }] = await writes
-  expect(maxMs).toBeLessThan(2_000)
-  expect(Math.max(...(readers ?? [Infinity]))).toBeLessThan(7_000)
   expect(token).toHaveLength(32)
   // The stream is open, and has the delayed event.
   await events.until((data) => data.includes(`"number":${build.number},`))
