@@ -1,4 +1,5 @@
 /** A runner that does not work, on a Docker of ours that says what a real one would. */
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,11 @@ let folder: string
 let server: Server
 let kept: KeptRunner | undefined
 let isPaused: boolean
+let isSilent: boolean
+/** Sends the answers that a hanging Docker owes. */
+let owed: (() => void)[]
+/** Called with the exit code when the runner ends. */
+let exit: ((code: number) => void) | undefined
 let started: number
 const said: string[] = []
 const socket = () => join(folder, 'docker.sock')
@@ -18,7 +24,10 @@ const socket = () => join(folder, 'docker.sock')
 async function listen(): Promise<void> {
   server = createServer((request, response) => {
     const what = `${request.method} ${request.url}`
-    if (what.includes('/wait')) return
+    if (what.includes('/wait')) {
+      exit = (code) => response.end(JSON.stringify({ StatusCode: code }))
+      return
+    }
     if (what.includes('/start')) {
       started += 1
       isPaused = false
@@ -34,7 +43,9 @@ async function listen(): Promise<void> {
             : /\/json\?|\/networks\?/.test(what)
               ? []
               : {}
-    response.end(JSON.stringify(answer))
+    const send = () => response.end(JSON.stringify(answer))
+    if (isSilent) owed.push(send)
+    else send()
   })
   await new Promise<void>((resolve) => {
     server.listen(socket(), resolve)
@@ -43,6 +54,8 @@ async function listen(): Promise<void> {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-hang-'))
   isPaused = false
+  isSilent = false
+  owed = []
   started = 0
   said.length = 0
   await listen()
@@ -54,7 +67,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const keep = async (more: { silentMs?: number; pauseMs?: number } = {}): Promise<KeptRunner> => {
+const keep = async (more: { silentMs?: number; pauseMs?: number; slowMs?: number } = {}): Promise<KeptRunner> => {
   const settings = { image: 'x', capacity: 2, memory: undefined, labels: {} }
   kept = keepRunner({
     docker: await connectDocker(socket()),
@@ -86,8 +99,56 @@ it('is started again when it is silent', async () => {
   expect(said.some((words) => words.includes('sent nothing for'))).toBe(true)
 })
 
-it('reports at once that Docker is gone, and counts no earlier outage', async () => {
+async function stopDocker(): Promise<void> {
+  server.closeAllConnections()
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+  rmSync(socket(), { force: true })
+}
+
+/** The pauses before its restarts, in seconds. */
+const pauses = () => said.flatMap((words) => /Trying again in (\d+) s/.exec(words)?.[1] ?? [])
+
+it('reports that Docker hangs until it answers again', async () => {
+  const runner = await keep({ slowMs: 20 })
+  await expect.poll(() => started).toBe(1)
+  runner.noteCall()
+  isSilent = true
+  await expect.poll(() => runner.state()).toMatchObject({ state: 'failing', error: /^Docker does not respond/ })
+  isSilent = false
+  for (const send of owed) send()
+  await expect.poll(() => runner.state().state).toBe('working')
+  expect(started).toBe(1)
+})
+
+it('works again when Docker is back and the runner kept running', async () => {
   const runner = await keep()
+  await expect.poll(() => started).toBe(1)
+  runner.noteCall()
+  await stopDocker()
+  await expect.poll(() => runner.state().state).toBe('failing')
+  await listen()
+  await expect.poll(() => runner.state().state).toBe('working')
+  expect([started, pauses()]).toEqual([1, []])
+})
+
+it('counts no earlier outage when the runner ends before Docker does', async () => {
+  const runner = await keep({ pauseMs: 600 })
+  for (let outage = 1; outage <= 3; outage++) {
+    await expect.poll(() => started).toBe(outage)
+    runner.noteCall()
+    exit?.(1)
+    await expect.poll(() => pauses()).toHaveLength(outage)
+    await stopDocker()
+    await expect.poll(() => runner.state().error).toMatch(/Docker not found/)
+    await listen()
+  }
+  expect(pauses()).toEqual(['1', '1', '1'])
+})
+
+it('reports at once that Docker is gone, and counts no earlier outage', async () => {
+  const runner = await keep({ pauseMs: 300 })
   for (let outage = 1; outage <= 4; outage++) {
     await expect.poll(() => started).toBe(outage)
     runner.noteCall()
@@ -102,9 +163,7 @@ it('reports at once that Docker is gone, and counts no earlier outage', async ()
     await listen()
   }
   await expect.poll(() => started).toBe(5)
-  expect(said.filter((words) => words.includes('Trying again in 1 s')).length).toBe(
-    said.filter((words) => words.includes('Trying again')).length,
-  )
+  expect(pauses()).toEqual(['1', '1', '1', '1'])
 })
 
 it('reports that Docker is gone, also during the pause before a retry', async () => {

@@ -19,11 +19,12 @@ export interface KeepOptions {
   pauseMs?: number
   contactMs?: number
   /**
-   * Milliseconds: how often Docker is asked for its state, and after how much silence it counts as
-   * hanging.
+   * Milliseconds: how often Docker is asked for its state, after how much silence the runner counts
+   * as hanging, and how long Docker may take to answer before its silence is reported.
    */
   checkMs?: number
   silentMs?: number
+  slowMs?: number
 }
 
 export interface DockerRunnerState {
@@ -58,12 +59,13 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     contactMs = 20_000,
     checkMs = 3_000,
     silentMs = 180_000,
+    slowMs = 10_000,
   } = options
   const { image } = container.settings
   const life = new AbortController()
   const { signal } = life
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {})
-  /** Ends in a row. */
+  /** Ends in a row; -1: the next one is the first again. */
   let failures = 0
   let isHeard = false
   let lastHeard = 0
@@ -73,6 +75,16 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     current = { state, since: Date.now(), ...(error !== undefined && { error }) }
   }
 
+  /** `isPaused`, which reports meanwhile that Docker hangs. */
+  async function checkPaused(id: string): Promise<boolean> {
+    const timer = setTimeout(() => become('failing', `Docker does not respond (${docker.socket})`), slowMs)
+    try {
+      return await isPaused(docker, id)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   /**
    * Resolves with the reason why a running container is unusable. Rejects if Docker does not
    * respond.
@@ -80,7 +92,11 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   async function watchHealth(id: string, until: AbortSignal): Promise<string> {
     for (;;) {
       await delay(checkMs, undefined, { signal: until })
-      if (await isPaused(docker, id)) return 'The Docker runner was paused'
+      const isStopped = await checkPaused(id)
+      until.throwIfAborted()
+      if (isStopped) return 'The Docker runner was paused'
+      // Docker hung or was restarted, and the runner has kept running meanwhile.
+      if (isHeard) become('working')
       // It asks for work, or whether its build was cancelled, every two minutes at the latest.
       const silenceMs = performance.now() - lastHeard
       if (isHeard && silenceMs > silentMs)
@@ -125,19 +141,20 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         become('failing', message)
         say(`${message}; waiting for it`)
         await untilBack()
-        // What was before Docker went does not count any more.
-        failures = -1
         if (!(await isRunning(docker, id))) return 'The Docker runner stopped because Docker stopped'
       }
     }
   }
+  /** Shows why Docker is unavailable until it is back. What failed before that no longer counts. */
   async function untilBack(): Promise<void> {
+    failures = -1
     while (!signal.aborted) {
-      const isBack = await docker.fetchJson('/version', { signal }).then(
-        () => true,
-        () => false,
-      )
-      if (isBack) return
+      try {
+        await docker.fetchJson('/version', { signal })
+        return
+      } catch (error) {
+        if (isGone(error)) become('failing', explainSocket(error, docker.socket))
+      }
       await pause(pauseMs)
     }
   }
@@ -151,7 +168,6 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         await docker.fetchJson('/version', { signal })
       } catch (error) {
         if (!isGone(error) || signal.aborted) continue
-        become('failing', explainSocket(error, docker.socket))
         await untilBack()
         return
       }
@@ -180,7 +196,10 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   async function work(): Promise<void> {
     for (failures = 0; !signal.aborted; failures++) {
       const startedAt = performance.now()
-      const reason = await runOnce().catch((error: unknown) => explainSocket(error, docker.socket))
+      const reason = await runOnce().catch((error: unknown) => {
+        if (isGone(error)) failures = -1
+        return explainSocket(error, docker.socket)
+      })
       if (signal.aborted) return
       become('failing', reason)
       await onEnd(reason).catch((error: unknown) => say(`Its stages could not be ended: ${String(error)}`))
