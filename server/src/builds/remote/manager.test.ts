@@ -174,6 +174,19 @@ describe('the secrets of a stage', () => {
     expect(told.origin.netrc).toMatchObject({ machine: 'ci.example.com', login: `build-${stage.build_id}` })
     expect(told.build.stages).toHaveLength(1)
   })
+  it('have the login of the author, not the name', async () => {
+    const { stage } = await taken()
+    await saveConfig(context.db, stage.build_id, 'kind: pipeline')
+    const author = { author_login: 'Ann Example', author_name: 'Ann Example', author_email: 'ann@example.com' }
+    const { author_login: login, author_name: name, author_email: email } = author
+    await context.db
+      .updateTable('builds')
+      .set({ build_author_login: login, build_author_name: name, build_author_email: email })
+      .where('build_id', '=', stage.build_id)
+      .execute()
+    const { build } = await remote.details(stage.id, call)
+    expect(build).toMatchObject({ ...author, author_login: 'ann' })
+  })
   it('name the address at which this runner reaches us', async () => {
     const { told } = await details({ ...call, reach: 'http://10.0.0.1:8080' })
     expect(told.repo.git_http_url).toBe('http://10.0.0.1:8080/acme/web.git')

@@ -10,6 +10,7 @@ import { findRepoBySlug, findRepoInternals } from '../../store/repos.ts'
 import { isRemote, isUploaded, listRemoteStages, listRemoteSteps, markUploaded } from '../../store/remote-stages.ts'
 import { findStage } from '../../store/stages.ts'
 import { findStep, listSteps } from '../../store/steps.ts'
+import { authorLogin } from '../../pipeline/author-login.ts'
 import { required, type CiContext } from '../context.ts'
 import { isOver } from '../manager.ts'
 import { Refusal, OptimisticLockError } from '../../lib/refusal.ts'
@@ -76,7 +77,9 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async details(stageId, call) {
       // Only the runner that still holds the stage may read its secrets.
       if (isDone((await requireStage(stageId, call)).status)) throw new OptimisticLockError()
-      return manager.details(stageId, call.reach)
+      const context = await manager.details(stageId, call.reach)
+      // Runners copy it to DRONE_COMMIT_AUTHOR, where scripts expect a login.
+      return { ...context, build: { ...context.build, author_login: authorLogin(context.build) } }
     },
     async updateStage(report, call) {
       checkStage(report)
