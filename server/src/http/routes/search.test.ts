@@ -57,6 +57,7 @@ it('finds a build by number, commit, title, message, tag, branch, author and tar
     ['#02', ['acme/web#2']],
     ['web#2', ['acme/web#2']],
     ['acme/web 2', ['acme/web#2']],
+    ['web #2', ['acme/web#2']],
     ['ACME/Web#2', ['acme/web#2']],
     ['other#2', []],
     ['deadbee', ['acme/web#2']],

@@ -68,7 +68,7 @@ export const wordsOf = (build: IndexedBuild): string =>
 
 export interface ParsedQuery {
   /**
-   * `hello#12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories with this name or
+   * `hello#12`, `hello #12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories with this name or
    * slug, in lower case.
    */
   named?: { repository: string; expression: string }
@@ -97,7 +97,7 @@ const wordExpression = (word: string): string => {
 
 const namedIn = (text: string): ParsedQuery['named'] => {
   const [name = '', digits = '', ...others] = text.split(/[\s#]+/u)
-  const isNamed = name.includes('/') || text === `${name}#${digits}`
+  const isNamed = name.includes('/') || /^\S+\s*#\d+$/u.test(text)
   if (!isNamed || name === '' || others.length > 0 || !/^\d{1,15}$/.test(digits)) return undefined
   return { repository: name.toLowerCase(), expression: quoted(numberWord(Number(digits))) }
 }
