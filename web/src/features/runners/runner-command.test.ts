@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
@@ -25,7 +27,7 @@ it.each([
 
 it.each([
   ['ssh', /^docker run .*drone\/drone-runner-ssh$/s],
-  ['kubernetes', /^kubectl -n ci create secret generic .*DRONE_RPC_SECRET=x$/s],
+  ['kubernetes', /^kubectl create namespace ci\nkubectl -n ci create secret generic .*DRONE_RPC_SECRET=x$/s],
   ['exec', /^DRONE_RPC_PROTO=https .*drone-runner-exec daemon$/s],
   ['digitalocean', /^DRONE_RPC_PROTO=https\n.*DRONE_RUNNER_NAME=digitalocean-1\n.*$/s],
 ])('a pipeline of type %s gets a command of its own', (type, command) => {
@@ -34,6 +36,18 @@ it.each([
 
 it.each(['docker', 'ssh', 'exec'])('a runner of type %s reads logs to their end', (type) => {
   expect(runnerStart(address, 'x', { type }).command).toContain('DRONE_DEFER_TAIL_LOG=true')
+})
+
+it.each(['docker', 'exec'])('a runner of type %s names the platform of the pipeline', (type) => {
+  expect(runnerStart(address, 'x', { type, os: 'linux', arch: 'arm64' }).title).toMatch(/ with linux\/arm64$/)
+})
+
+it('a cluster gets the labels of the pipeline, and the guide’s manifest replaces nothing of its secret', () => {
+  const { command, guide = '' } = runnerStart(address, 'x', { type: 'kubernetes', labels: { zone: 'a' } })
+  expect(command).toContain('--from-literal=DRONE_RUNNER_LABELS=zone:a')
+  const text = readFileSync(join(import.meta.dirname, '../../../..', guide), 'utf8')
+  const given = [...command.matchAll(/--from-literal=(\w+)=/g)].map(([, name = '']) => name)
+  expect(given.filter((name) => text.includes(`{name: ${name},`))).toEqual([])
 })
 
 const runner = { type: 'docker', os: 'linux', arch: 'amd64' }

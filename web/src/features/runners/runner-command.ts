@@ -25,9 +25,10 @@ const container = (image: string, variables: Variables, ...options: string[]): s
 
 const program = (variables: Variables): string => [...pairs(variables), 'drone-runner-exec daemon'].join(' \\\n')
 
+/** The manifest of the guide takes all its settings of this server from this secret. */
 const cluster = (variables: Variables): string =>
   [
-    'kubectl -n ci create secret generic flightdeck-runner',
+    'kubectl create namespace ci\nkubectl -n ci create secret generic flightdeck-runner',
     ...pairs(variables).map((pair) => `  --from-literal=${pair}`),
   ].join(' \\\n')
 
@@ -54,6 +55,7 @@ export const runnerStart = (
   needs: RunnerNeeds = { type: 'docker' },
 ): RunnerStart => {
   const { type = 'docker' } = needs
+  const platform = [needs.os, needs.arch].filter(Boolean).join('/')
   const address = { DRONE_RPC_PROTO: proto, DRONE_RPC_HOST: host, DRONE_RPC_SECRET: secret }
   const variables = {
     ...address,
@@ -65,7 +67,7 @@ export const runnerStart = (
   switch (type) {
     case 'docker':
       return {
-        title: 'Start Drone’s runner on a Docker host',
+        title: `Start Drone’s runner on a Docker host${platform && ` with ${platform}`}`,
         command: container(
           'drone/drone-runner-docker:1',
           variables,
@@ -80,13 +82,13 @@ export const runnerStart = (
       }
     case 'kubernetes':
       return {
-        title: 'Give the cluster this server’s address, then apply the manifest from the guide',
-        command: cluster(address),
+        title: 'Give the cluster this server’s address and secret, then apply the manifest from the guide',
+        command: cluster({ ...address, ...labelsOf(needs) }),
         guide: 'docs/guide/kubernetes.md',
       }
     case 'exec':
       return {
-        title: `Start Drone’s exec runner on a machine with ${[needs.os, needs.arch].filter(Boolean).join('/') || 'this platform'}`,
+        title: `Start Drone’s exec runner on a machine with ${platform || 'this platform'}`,
         command: program(variables),
         guide: 'docs/guide/exec-on-other-machines.md',
       }
