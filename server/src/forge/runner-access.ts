@@ -1,7 +1,7 @@
 /** What the steps of a build call `origin`, and with what they sign in there. */
 import type { Build, Repo, User } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
-import { untilAborted } from '../lib/abort.ts'
+import { timeoutSignal, untilAborted } from '../lib/abort.ts'
 import type { ForgeContext } from './context.ts'
 import type { Origin } from '../interfaces/origin.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
@@ -59,7 +59,7 @@ export async function findForgeOrigin(
   const url = forge.driver.cloneUrl(repo)
   if (!repo.private) return { url, netrc: null }
   if (isForeign(build, repo)) return 'mirror'
-  const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
+  const signal = AbortSignal.any([forge.stopped, timeoutSignal(maxCheckMs)])
   const originFor = async (_: ForgeToken, user: User): Promise<Origin> => {
     const { token, names } = await workingToken(forge, user.id, repo, signal)
     return { url: forge.driver.cloneUrl(names), netrc: forge.driver.netrc(token) }

@@ -3,6 +3,7 @@
  * `ForgeError`. The client libraries get it instead of the global `fetch`, which follows redirects
  * anywhere and reads without limit.
  */
+import { timeoutSignal } from '../../lib/abort.ts'
 import { ForgeError, type ForgeFailure } from '../driver.ts'
 
 const defaultTimeoutMs = 15_000
@@ -156,7 +157,7 @@ export const boundedFetch =
   async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs
-    const deadline = AbortSignal.timeout(timeoutMs)
+    const deadline = timeoutSignal(timeoutMs)
     const signals = [deadline, limits.signal, init?.signal].filter((signal) => signal !== undefined && signal !== null)
     const request: RequestInit = { ...init, signal: AbortSignal.any(signals) }
     try {

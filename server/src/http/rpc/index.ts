@@ -10,6 +10,7 @@ import type { RemoteCall } from '../../interfaces/remote.ts'
 import { json, unknownPath, wrongMethod } from '../responses.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { failureOf, refusalOf } from '../errors.ts'
+import { timeoutSignal } from '../../lib/abort.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { done, nothing, refusal, value } from './rpc-responses.ts'
@@ -99,7 +100,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.post('/stage', async (c) => {
     try {
       const filter = toFilter(await readJson(c, limits.filter))
-      const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(pollMs)])
+      const signal = AbortSignal.any([c.req.raw.signal, timeoutSignal(pollMs)])
       const agent = (c.req.header('user-agent') ?? '').slice(0, maxAgentLength)
       const stage = await runners.request(filter, signal, { address: addressOf(c, dependencies), agent })
       return stage ? value(stage) : nothing()
@@ -130,7 +131,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     return value(await runners.updateStep(report, callOf(c)))
   })
   rpc.post('/build/:id/watch', async (c) => {
-    const over = await runners.watch(idOf(c), callOf(c), AbortSignal.timeout(pollMs))
+    const over = await runners.watch(idOf(c), callOf(c), timeoutSignal(pollMs))
     return over ? done() : nothing()
   })
   rpc.post('/step/:id/logs/batch', async (c) => {

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PushRequest, PushServer } from '../../interfaces/push.ts'
+import { timeoutSignal } from '../../lib/abort.ts'
 import { DiskFullError, watchSpace, type WatchSpaceOptions } from '../../lib/disk-space.ts'
 import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -274,7 +275,7 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
     { space, release }: { space: AbortSignal; release: () => void },
   ) {
     const startedAt = performance.now()
-    const signal = AbortSignal.any([request.signal, space, AbortSignal.timeout(limits.totalMs)])
+    const signal = AbortSignal.any([request.signal, space, timeoutSignal(limits.totalMs)])
     const input = until(request.input, signal)
     const found = await findGitDir(repository)
     if (!found) throw new Refusal(404, 'Not Found')
