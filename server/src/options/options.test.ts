@@ -175,6 +175,7 @@ describe('options', () => {
   it('takes paths to expose, and how to keep steps apart', () => {
     const { expose, isolation } = parseOptions(['--expose', '/a,/b/../c', '--expose=/d', '--isolation', 'accounts'], {})
     expect([expose, isolation]).toEqual([['/a', '/c', '/d'], 'accounts'])
+    expect(parseOptions(['--expose', '/a\\,b,/c', '--expose', '/d\\,'], {}).expose).toEqual(['/a,b', '/c', '/d,'])
     expect(parseOptions(['--isolation', 'auto'], {}).isolation).toBeUndefined()
   })
 

@@ -100,7 +100,7 @@ const table = [
     environment: 'FLIGHTDECK_EXPOSE',
     shownDefault: 'none',
     about:
-      'extra file or folder that sandboxed steps can read, such as a cache or a socket; repeat the option or separate with commas',
+      'extra file or folder that sandboxed steps can read, such as a cache or a socket; repeat the option or separate with commas; a comma in a path needs a backslash before it',
   },
   {
     flag: '--default-access',

@@ -61,6 +61,13 @@ export const list = (source: Source): string[] =>
     .map((text) => text.trim())
     .filter((text) => text !== '')
 
+/** A comma after a backslash belongs to the path. */
+export const pathList = (source: Source): string[] =>
+  (source?.text ?? '')
+    .split(/(?<!\\),/)
+    .map((text) => text.trim().replaceAll('\\,', ','))
+    .filter((text) => text !== '')
+
 /** Each as browsers write it in the Origin header. */
 export const origins = (source: Source): string[] =>
   list(source).flatMap((text) => webAddress({ text, from: source?.from ?? '' }) ?? [])
