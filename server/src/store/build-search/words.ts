@@ -68,8 +68,8 @@ export const wordsOf = (build: IndexedBuild): string =>
 
 export interface ParsedQuery {
   /**
-   * `hello#12`, `hello #12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories with this name or
-   * slug, in lower case.
+   * `hello#12`, `hello #12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories with
+   * this name or slug, in lower case.
    */
   named?: { repository: string; expression: string }
   /**
