@@ -13,7 +13,7 @@ import type { Options } from './options/options.ts'
 import { firstRepo } from './startup/first-repo.ts'
 import { nextSteps, type StartState } from './startup/next-steps.ts'
 import { createFigures } from './operation/figures.ts'
-import { databaseCheck, diskCheck, dockerCheck, forgeCheck, loopCheck } from './operation/health-checks.ts'
+import { databaseCheck, diskCheck, dockerCheck, forgeCheck, logsCheck, loopCheck } from './operation/health-checks.ts'
 import { createHealth } from './operation/health.ts'
 import { startLoopMonitor, type LoopMonitor } from './operation/loop-monitor.ts'
 import { openSecretsBox, type SecretsBox } from './lib/secrets-box.ts'
@@ -101,7 +101,7 @@ interface HealthParts {
 }
 
 function healthOf({ data, version, forge }: ServerOptions, { store, embedded, monitor, runner }: HealthParts): Health {
-  const checks = [databaseCheck(store.db), diskCheck(data), loopCheck(monitor)]
+  const checks = [databaseCheck(store.db), diskCheck(data), logsCheck(join(data, 'logs')), loopCheck(monitor)]
   if (runner) checks.push(dockerCheck(() => runner.state()))
   if (embedded.forge && forge) {
     checks.push(forgeCheck(embedded.forge.title, forge.settings.apiUrl ?? forge.settings.url))

@@ -2,6 +2,8 @@
  * Checks what the server needs to work. The sentences contain no paths or addresses, because anyone
  * can read them.
  */
+import { mkdir, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ManagedRunnerState } from '@flightdeck/api'
 import { diskProblem } from '../lib/disk-space.ts'
 import { publicMessage } from '../lib/public-text.ts'
@@ -34,6 +36,24 @@ export const diskCheck = (folder: string): HealthCheck => ({
   name: 'disk',
   maxAgeMs: 2_000,
   check: () => diskProblem(folder),
+})
+
+/** Writes a file: the folder may be on a disk of its own, or read-only. */
+export const logsCheck = (folder: string): HealthCheck => ({
+  name: 'logs',
+  maxAgeMs: 2_000,
+  async check() {
+    // A start removes unfinished logs, whose names end so.
+    const path = join(folder, 'health-check.tmp')
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(path, 'written by /readyz\n', { mode: 0o600 })
+      await unlink(path)
+      return null
+    } catch (error) {
+      return `Logs cannot be written: ${publicMessage(error)}`
+    }
+  },
 })
 
 export const loopCheck = (monitor: LoopMonitor): HealthCheck => ({

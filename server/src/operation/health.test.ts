@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '../store/open.ts'
 import { createHealth, type HealthCheck } from './health.ts'
-import { databaseCheck, diskCheck, dockerCheck, forgeCheck, loopCheck } from './health-checks.ts'
+import { databaseCheck, diskCheck, dockerCheck, forgeCheck, logsCheck, loopCheck } from './health-checks.ts'
 import { startLoopMonitor } from './loop-monitor.ts'
 
 const version = '1.2.3'
@@ -107,6 +107,22 @@ describe('the disk', () => {
     expect(await report(diskCheck(join(folder, 'none')))).toEqual([
       expect.stringMatching(/^The check of the disk failed: no such file or directory/),
     ])
+  })
+})
+
+describe('the log folder', () => {
+  it('fails while it cannot be written, and leaves nothing behind', async () => {
+    const logs = join(folder, 'logs')
+    expect(await report(logsCheck(logs))).toEqual([])
+    expect(readdirSync(logs)).toEqual([])
+    // A folder in the place of its file, which root cannot write either.
+    mkdirSync(join(logs, 'health-check.tmp'))
+    expect(await report(logsCheck(logs))).toEqual([expect.stringMatching(/^Logs cannot be written: /)])
+    rmSync(logs, { recursive: true })
+    writeFileSync(logs, '')
+    expect(await report(logsCheck(logs))).toEqual([expect.stringMatching(/^Logs cannot be written: /)])
+    rmSync(logs)
+    expect(await report(logsCheck(logs))).toEqual([])
   })
 })
 
