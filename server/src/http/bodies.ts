@@ -2,6 +2,7 @@
  * Reading what a request carries: bounded, and refused in the words that clients know from Go
  * (docs/api §2.0, §2.1).
  */
+import { createBodyLimit, droppableBody } from './body-limit.ts'
 import type { Call } from './context.ts'
 import { checkValues } from '../lib/json-check.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -17,6 +18,9 @@ const strangersLimit = 16 * 1024
 /** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
 const maxValues = 10_000
 const maxFields = 1_000
+
+/** Of all bodies that are being received. */
+const limit = createBodyLimit(64 * 1024 * 1024)
 
 const tooLarge = () => new Refusal(413, `The request is too large: at most ${bodyLimit / 1024 / 1024} MB are accepted`)
 const tooLargeOfStranger = () =>
@@ -44,19 +48,24 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   if (!body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   const isStranger = !c.get('user')
+  const received = limit.begin()
   let size = 0
   try {
-    for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    for await (const chunk of droppableBody(body, received)) {
       size += chunk.byteLength
       if (size > bodyLimit) throw tooLarge()
       // The remaining bytes are read and dropped: closing the connection in the middle of a body
       // would lose the response.
-      if (!isStranger || size <= strangersLimit) chunks.push(chunk)
+      if (isStranger && size > strangersLimit) continue
+      chunks.push(chunk)
+      limit.add(received, chunk.byteLength)
     }
     if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
   } catch (error) {
     // The client disconnected; this is not a failure to log.
     throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')
+  } finally {
+    limit.remove(received)
   }
   const bytes = new Uint8Array(size)
   let at = 0

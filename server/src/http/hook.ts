@@ -4,6 +4,7 @@
  */
 import type { Hono } from 'hono'
 import { json } from './responses.ts'
+import { createBodyLimit, type BodyLimit, type ReceivedBody } from './body-limit.ts'
 import type { AppEnv, Call, HttpDependencies } from './context.ts'
 import { Refusal } from '../lib/refusal.ts'
 
@@ -14,42 +15,7 @@ const maxHeldBytes = 64 * 1024 * 1024
 /** Slower bodies are refused. */
 const maxReadMs = 10_000
 
-interface Body {
-  bytes: number
-  /** Set while it is being read. */
-  refuse?: ((refusal: Refusal) => void) | undefined
-}
-
-/** Counts the bytes of all bodies; the oldest one that is being read makes room for others. */
-function createBodyLimit(maxBytes: number) {
-  const bodies = new Set<Body>()
-  let bytes = 0
-  const remove = (body: Body): void => {
-    if (bodies.delete(body)) bytes -= body.bytes
-  }
-  return {
-    begin(): Body {
-      const body: Body = { bytes: 0 }
-      bodies.add(body)
-      return body
-    },
-    add(body: Body, more: number): void {
-      if (!bodies.has(body)) return
-      body.bytes += more
-      bytes += more
-      for (const oldest of bodies) {
-        if (bytes <= maxBytes) return
-        if (!oldest.refuse) continue
-        remove(oldest)
-        oldest.refuse(new Refusal(503, 'Too many webhooks at once', 5))
-      }
-    },
-    remove,
-  }
-}
-type BodyLimit = ReturnType<typeof createBodyLimit>
-
-async function readBody(c: Call, limit: BodyLimit, counted: Body): Promise<Uint8Array> {
+async function readBody(c: Call, limit: BodyLimit, counted: ReceivedBody): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > maxBodyBytes) throw new Refusal(413, 'The webhook is too large')
   const chunks: Uint8Array[] = []
   let size = 0
@@ -85,7 +51,7 @@ async function readBody(c: Call, limit: BodyLimit, counted: Body): Promise<Uint8
 
 export function addHook(app: Hono<AppEnv>, { forge }: Pick<Required<HttpDependencies>, 'forge'>): void {
   if (!forge) return
-  const limit = createBodyLimit(maxHeldBytes)
+  const limit = createBodyLimit(maxHeldBytes, 'Too many webhooks at once')
   app.post('/hook', async (c) => {
     const counted = limit.begin()
     try {

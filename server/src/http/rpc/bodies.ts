@@ -5,6 +5,7 @@
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
+import { createBodyLimit, droppableBody, type ReceivedBody } from '../body-limit.ts'
 import { checkValues, isList, partsOfList } from '../../lib/json-check.ts'
 import { runYielding, yieldForBulk } from '../../lib/event-loop.ts'
 import type { Call } from '../context.ts'
@@ -26,7 +27,19 @@ export const limits = {
  */
 const maxWholeBytes = 64 * kilobyte
 
-async function readBytes(c: Call, limit: number): Promise<Buffer> {
+/** Of all larger bodies that are being received or parsed. */
+const held = createBodyLimit(128 * 1024 * kilobyte)
+
+async function withBytes<T>(c: Call, limit: number, use: (bytes: Buffer) => Promise<T>): Promise<T> {
+  const received = held.begin()
+  try {
+    return await use(await readBytes(c, limit, received))
+  } finally {
+    held.remove(received)
+  }
+}
+
+async function readBytes(c: Call, limit: number, received: ReceivedBody): Promise<Buffer> {
   const tooLarge = () => new Refusal(413, `the request is too large: at most ${limit} bytes are accepted`)
   const length = c.req.header('content-length')
   if (Number(length ?? 0) > limit) throw tooLarge()
@@ -35,10 +48,11 @@ async function readBytes(c: Call, limit: number): Promise<Buffer> {
     return Buffer.from(await c.req.raw.arrayBuffer().catch(refuseCutBody))
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of contentOf(c)) {
+  for await (const chunk of contentOf(c, received)) {
     size += chunk.byteLength
     if (size > limit) throw tooLarge()
     chunks.push(chunk)
+    held.add(received, chunk.byteLength)
   }
   return Buffer.concat(chunks)
 }
@@ -48,13 +62,13 @@ function refuseCutBody(): never {
   throw new Refusal(400, 'unexpected EOF')
 }
 
-/** The bytes as they arrive. */
-export async function* contentOf(c: Call): AsyncGenerator<Uint8Array> {
-  const body = c.req.raw.body as (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null
-  if (!body) return
+/** The bytes as they arrive; with `received` they can be dropped to make room. */
+export async function* contentOf(c: Call, received: ReceivedBody = { bytes: 0 }): AsyncGenerator<Uint8Array> {
+  if (!c.req.raw.body) return
   try {
-    yield* body
-  } catch {
+    yield* droppableBody(c.req.raw.body, received)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
     refuseCutBody()
   }
 }
@@ -70,15 +84,16 @@ async function parse(text: string, status: number): Promise<unknown> {
   }
 }
 
-export async function readJson(c: Call, limit: number, status = 500): Promise<unknown> {
-  const bytes = await readBytes(c, limit)
-  await checkValues(bytes, maxValues)
-  return parse(bytes.toString('utf8'), status)
-}
+export const readJson = (c: Call, limit: number, status = 500): Promise<unknown> =>
+  withBytes(c, limit, async (bytes) => {
+    await checkValues(bytes, maxValues)
+    return parse(bytes.toString('utf8'), status)
+  })
 
 /** Lines of a log in batches; one invalid line refuses the whole body. */
-export async function readLines(c: Call): Promise<Line[][]> {
-  const bytes = await readBytes(c, limits.batch)
+export const readLines = (c: Call): Promise<Line[][]> => withBytes(c, limits.batch, parseLines)
+
+async function parseLines(bytes: Buffer): Promise<Line[][]> {
   if (!isList(bytes)) {
     await checkValues(bytes, maxValues)
     return [toLines(await parse(bytes.toString('utf8'), 500))]
