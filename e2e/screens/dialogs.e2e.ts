@@ -33,6 +33,7 @@ test('a click beside a dialog closes it; the second click of a double-click and 
   await expect(newBuild(page)).toHaveCount(0)
   // Two clicks that the system does not combine to a double-click.
   const { x, y } = await box(button)
+  await page.clock.setFixedTime(Date.now())
   await page.mouse.click(x + 10, y + 10)
   await page.mouse.click(x + 10, y + 10)
   await expect(branch).toBeFocused()
@@ -195,7 +196,9 @@ test('unsaved text in the settings is kept while another page is open @system', 
   const { opened, open } = latch()
   host.on(`PATCH ${path}`, async (call) => {
     await opened
-    return ok({ ...data.repo(), ...JSON.parse(call.body) })
+    const saved = ok({ ...data.repo(), ...JSON.parse(call.body) })
+    host.on(`GET ${path}`, saved)
+    return saved
   })
   await go('/octocat/hello/settings')
   const configuration = page.getByLabel('Configuration')

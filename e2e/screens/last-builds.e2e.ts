@@ -34,6 +34,9 @@ test('one request serves all rows; a bar shows its build on hover and opens it o
   go,
 }) => {
   four(host)
+  // Times move when their text changes.
+  host.time = () => new Date(data.now * 1000)
+  await page.clock.setFixedTime(data.now * 1000)
   await go('/')
   await expect(rows(page)).toHaveCount(4)
   const before = await rows(page).first().locator('time').boundingBox()
@@ -56,6 +59,7 @@ test('one request serves all rows; a bar shows its build on hover and opens it o
 test('keys move through the builds @system', async ({ page, host, go }) => {
   four(host)
   await go('/')
+  await expect(rows(page)).toHaveCount(4)
   await page.keyboard.press('Tab')
   await expect(strips(page)).toHaveCount(3)
   await rows(page).first().focus()
@@ -76,7 +80,10 @@ test('keys move through the builds @system', async ({ page, host, go }) => {
 
 test('a build event changes the strip without a request @system', async ({ page, host, go }) => {
   four(host)
+  // After a stream that took long to open, the page reads everything again.
+  await page.clock.setFixedTime(Date.now())
   await go('/')
+  await expect(rows(page)).toHaveCount(4)
   await page.mouse.move(1, 1)
   await expect(strips(page)).toHaveCount(3)
   const event = (status: 'running' | 'success', version: number) =>
@@ -101,6 +108,7 @@ test('there is no strip on a phone, and none with a Drone server @system', async
   four(host)
   await page.setViewportSize({ width: 390, height: 800 })
   await go('/')
+  await expect(rows(page)).toHaveCount(4)
   await page.mouse.move(1, 1)
   await expect(page.getByRole('button', { name: 'Favorite octocat/hello' })).toBeVisible()
   await expect(strips(page)).toHaveCount(0)
@@ -109,6 +117,7 @@ test('there is no strip on a phone, and none with a Drone server @system', async
   await expect(strips(page)).toHaveCount(3)
   signedInAs(host, {})
   await page.reload()
+  await expect(rows(page)).toHaveCount(4)
   await page.mouse.move(2, 2)
   await expect(page.getByLabel('Sort by')).toBeVisible()
   await expect(strips(page)).toHaveCount(0)

@@ -73,6 +73,8 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
     build: data.running({ id: number, number, status, message: `Change ${number}`, created: data.now - number }),
   })
   host.on('GET /api/user/builds/recent', ok([item(1), item(2), item(3, 'pending')]))
+  // After a stream that took long to open, the page reads everything again.
+  await page.clock.setFixedTime(Date.now())
   await go('/builds-feed')
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(3)
   await expect(page.getByRole('link', { name: /Change 1.*octocat\/hello/ })).toHaveAttribute('href', '/octocat/hello/1')
@@ -114,6 +116,8 @@ test('[S4.states.33] an event changes the builds list; a new build appears at th
   go,
 }) => {
   withRepo(host, {}, [data.running(), data.build({ id: 6, number: 41 })])
+  // After a stream that took long to open, the page reads everything again.
+  await page.clock.setFixedTime(Date.now())
   await go('/octocat/hello')
   await expect(icon(page, 'running')).toHaveCount(1)
   await notify(host, ended(data.running()))

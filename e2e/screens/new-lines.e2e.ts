@@ -342,6 +342,8 @@ test.describe('with any other server', () => {
     go,
   }) => {
     serveBuilds(host)
+    // After a stream that took long to open, the page reads everything again.
+    await page.clock.setFixedTime(Date.now())
     await go('/octocat/hello')
     await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
     await expect(page).toHaveURL(/hello\/42/)

@@ -149,12 +149,12 @@ test('a browser without storage and without messages between tabs breaks no page
     await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
   }
   await go('/octocat/hello/42')
-  await host.push('/api/stream', {
-    ...data.repo(),
-    version: 9,
-    build: { ...data.running(), status: 'failure', finished: data.now, version: 9 },
-  })
-  await expect(page.getByRole('status', { name: 'Build status' })).toContainText('failure')
+  const banner = page.getByRole('status', { name: 'Build status' })
+  await expect(banner).toContainText('running')
+  const ended = { ...data.running(), status: 'failure' as const, finished: data.now, version: 9 }
+  withBuild(host, ended)
+  await host.push('/api/stream', { ...data.repo(), version: 9, build: ended })
+  await expect(banner).toContainText('failure')
   signedOut(host)
   host.cutStreams()
   await expect(page.getByText('You are signed out.')).toBeVisible()

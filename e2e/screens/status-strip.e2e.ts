@@ -31,6 +31,7 @@ test('each count filters the list, also with a filter, after a reload and at a l
 }) => {
   host.on('GET /api/user/repos', ok(repos))
   await go('/')
+  await expect(rows(page).first()).toBeVisible()
   await page.mouse.move(1, 1)
   await expect(strip(page).getByRole('button')).toHaveText([
     /2 failing$/,
@@ -79,6 +80,7 @@ test('counts load at the first input @system', async ({ page, host, go }) => {
 test('no counts if all builds are successful @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok([finishedRepo]))
   await go('/')
+  await expect(rows(page).first()).toBeVisible()
   await page.mouse.move(1, 1)
   await expect(page.getByLabel('Sort by')).toBeVisible()
   await expect(strip(page).getByRole('button')).toHaveCount(0)
@@ -93,6 +95,7 @@ test('large counts on a narrow screen scroll beside the heading, not over it @sy
   host.on('GET /api/user/repos', ok(many))
   await page.setViewportSize({ width: 320, height: 700 })
   await go('/')
+  await expect(rows(page).first()).toBeVisible()
   await page.mouse.move(1, 1)
   const last = button(page, '100 running')
   await last.click()
@@ -114,9 +117,9 @@ for (const hasTouch of [false, true])
         await route.continue()
       })
       await page.goto(host.origin)
+      await expect(rows(page)).toHaveCount(repos.length)
       await page.mouse.move(1, 1)
       const card = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').first()
-      await expect(rows(page)).toHaveCount(repos.length)
       await expect(strip(page)).toHaveCount(0)
       const before = [await card.boundingBox(), await rows(page).first().boundingBox()]
       open()
