@@ -73,8 +73,7 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
   const tab = tabOf(pathname)
   const { data, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
   // Deferred: while the page's code loads, the header stays, and the focus on its heading with it.
-  const isLoaded = useDeferredValue(data !== undefined)
-  const repo = isLoaded ? data : undefined
+  const repo = useDeferredValue(data)
   // Specification §6: both show the not-found page. Whether the user is signed out is checked
   // elsewhere.
   if (!data && isStatus(error, 401, 404)) return <NotFound />
