@@ -30,6 +30,7 @@ async function listen(): Promise<void> {
     }
     if (what.includes('/start')) {
       started += 1
+      exit = undefined
       isPaused = false
     }
     const answer = what.endsWith('/version')
@@ -54,6 +55,7 @@ async function listen(): Promise<void> {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-hang-'))
   isPaused = false
+  exit = undefined
   isSilent = false
   owed = []
   started = 0
@@ -122,15 +124,25 @@ it('reports that Docker hangs until it answers again', async () => {
   expect(started).toBe(1)
 })
 
-it('works again when Docker is back and the runner kept running', async () => {
+it('works again when Docker is back at the same socket', async () => {
+  const runner = await keep()
+  await expect.poll(() => started).toBe(1)
+  runner.noteCall()
+  server.closeAllConnections()
+  await expect.poll(() => said).toContainEqual(expect.stringMatching(/waiting for it$/))
+  await expect.poll(() => runner.state().state).toBe('working')
+  expect([started, pauses()]).toEqual([1, []])
+})
+
+it('is started again when it outlived Docker, whose new socket it cannot see', async () => {
   const runner = await keep()
   await expect.poll(() => started).toBe(1)
   runner.noteCall()
   await stopDocker()
   await expect.poll(() => runner.state().state).toBe('failing')
   await listen()
-  await expect.poll(() => runner.state().state).toBe('working')
-  expect([started, pauses()]).toEqual([1, []])
+  await expect.poll(() => started).toBe(2)
+  expect(pauses()).toEqual(['1'])
 })
 
 it('counts no earlier outage when the runner ends before Docker does', async () => {
@@ -138,6 +150,7 @@ it('counts no earlier outage when the runner ends before Docker does', async () 
   for (let outage = 1; outage <= 3; outage++) {
     await expect.poll(() => started).toBe(outage)
     runner.noteCall()
+    await expect.poll(() => exit).toBeDefined()
     exit?.(1)
     await expect.poll(() => pauses()).toHaveLength(outage)
     await stopDocker()

@@ -2,6 +2,7 @@
  * Keeps one runner running in Docker: fetches its image, starts, watches and restarts it, and
  * reports problems.
  */
+import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { KnownDocker } from './api.ts'
 import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerContainer } from './container.ts'
@@ -49,6 +50,15 @@ export const stopMs = 10_000
 /** A runner that ran this long after its first heartbeat was healthy: the backoff is reset. */
 const wellMs = 60_000
 
+/**
+ * Tells one socket file from a later one at the same path. A container has the file it was started
+ * with, so after a restart of Docker that replaced it a runner that kept running reaches nothing.
+ */
+async function identifySocket(path: string): Promise<string> {
+  const { dev, ino, ctimeMs } = await stat(path)
+  return `${dev} ${ino} ${ctimeMs}`
+}
+
 export function keepRunner(options: KeepOptions): KeptRunner {
   const {
     docker,
@@ -95,7 +105,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       const isStopped = await checkPaused(id)
       until.throwIfAborted()
       if (isStopped) return 'The Docker runner was paused'
-      // Docker hung or was restarted, and the runner has kept running meanwhile.
+      // Docker was unavailable, and the runner has kept running meanwhile.
       if (isHeard) become('working')
       // It asks for work, or whether its build was cancelled, every two minutes at the latest.
       const silenceMs = performance.now() - lastHeard
@@ -126,7 +136,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   }
 
   /** Resolves with why it ended. */
-  async function outlive(id: string): Promise<string> {
+  async function outlive(id: string, mountedSocket: string): Promise<string> {
     for (;;) {
       try {
         const end = await endOrHang(id)
@@ -142,6 +152,8 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         say(`${message}; waiting for it`)
         await untilBack()
         if (!(await isRunning(docker, id))) return 'The Docker runner stopped because Docker stopped'
+        if ((await identifySocket(docker.socket)) !== mountedSocket)
+          return 'The Docker runner lost its connection to Docker, which was restarted'
       }
     }
   }
@@ -179,6 +191,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     await removeContainers(docker, container.tag)
     signal.throwIfAborted()
     isHeard = false
+    const mountedSocket = await identifySocket(docker.socket)
     const id = await startContainer(docker, container)
     const timer = setTimeout(() => {
       if (isHeard) return
@@ -187,7 +200,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       say(message)
     }, contactMs)
     try {
-      return await outlive(id)
+      return await outlive(id, mountedSocket)
     } finally {
       clearTimeout(timer)
     }
