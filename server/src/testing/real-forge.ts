@@ -1,5 +1,6 @@
 /** For tests: the common parts of real forges on loopback. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 export const forgePassword = (login: string): string => `password-of-${login}`
@@ -16,12 +17,22 @@ export interface RealForge {
   close(): Promise<void>
 }
 
+/**
+ * A port for a program that cannot choose one itself. It is below those that Linux gives to
+ * outgoing connections and to port 0, so that none of these takes it before the program listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+  for (;;) {
+    const port = randomInt(16_384, 32_768)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }
 
 export interface ForgeProcess {
