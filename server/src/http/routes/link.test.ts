@@ -4,6 +4,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/test-app
 let app: TestApp
 beforeAll(async () => {
   app = await createTestApp()
+  app.bench.source.commit({ a: 'first' }, 'First')
 })
 afterAll(() => app.close())
 

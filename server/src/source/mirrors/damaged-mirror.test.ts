@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -128,8 +129,15 @@ it('fetches nothing if the disk is nearly full, and keeps the mirror', async () 
 
 it('a damaged mirror that cannot be fetched again stays, and the error has the reason', async () => {
   replace(at('HEAD'), 'garbage')
-  rmSync(join(folder, 'forge.git'), { recursive: true })
-  mkdirSync(join(folder, 'forge.git'))
-  await expect(fetchIt()).rejects.toMatchObject({ name: 'MirrorError', message: expect.stringContaining('not found') })
+  const [forge, away] = [join(folder, 'forge.git'), join(folder, 'away.git')]
+  renameSync(forge, away)
+  mkdirSync(forge)
+  try {
+    const message = expect.stringContaining('not found')
+    await expect(fetchIt()).rejects.toMatchObject({ name: 'MirrorError', message })
+  } finally {
+    rmSync(forge, { recursive: true })
+    renameSync(away, forge)
+  }
   expect(readdirSync(join(folder, 'mirrors'))).toEqual(['1.git'])
 })
