@@ -3,12 +3,17 @@
  * `ForgeError`. The client libraries get it instead of the global `fetch`, which follows redirects
  * anywhere and reads without limit.
  */
+import { checkValues } from '../../lib/json-check.ts'
 import { timeoutSignal } from '../../lib/abort.ts'
 import { ForgeError, type ForgeFailure } from '../driver.ts'
 
 const defaultTimeoutMs = 15_000
 /** A page of 100 repositories has some 700 kB. */
 const maxAnswerBytes = 8_000_000
+/** Larger answers are counted before they are parsed, which takes a turn of the event loop. */
+const uncountedBytes = 64 * 1024
+/** Elements, keys and nested objects: a page of 100 repositories has a tenth of that. */
+const maxAnswerValues = 250_000
 const maxRedirects = 3
 /** What a forge asks for at most. */
 const maxRetryAfterMs = 3_600_000
@@ -25,6 +30,7 @@ export interface FetchLimits {
   /** Returns 4xx responses instead of throwing: OAuth reports its errors with them. */
   passRefusals?: boolean
   maxBytes?: number
+  maxValues?: number
   /** For the whole answer, to its last byte. */
   timeoutMs?: number
 }
@@ -97,7 +103,11 @@ const refusal = (end: ForgeEnd, response: Response, text: string, secrets: reado
 }
 
 /** The response's text. Reading stops at the limit, whatever the headers say. */
-const readText = async (end: ForgeEnd, response: Response, maxBytes: number): Promise<string> => {
+const readText = async (
+  end: ForgeEnd,
+  response: Response,
+  { maxBytes = maxAnswerBytes, maxValues = maxAnswerValues }: FetchLimits,
+): Promise<string> => {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of response.body ?? []) {
@@ -106,7 +116,13 @@ const readText = async (end: ForgeEnd, response: Response, maxBytes: number): Pr
       throw new ForgeError('invalid', `${end.title} sent a response of more than ${maxBytes} bytes.`)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  const whole = Buffer.concat(parts)
+  if (bytes > uncountedBytes) {
+    await checkValues(whole, maxValues).catch(() => {
+      throw new ForgeError('invalid', `${end.title} sent a response with too many values.`)
+    })
+  }
+  return whole.toString('utf8')
 }
 
 /** Is it below the forge's own address? */
@@ -162,7 +178,7 @@ export const boundedFetch =
     const request: RequestInit = { ...init, signal: AbortSignal.any(signals) }
     try {
       const response = await send(end, url, request, maxRedirects)
-      const text = await readText(end, response, limits.maxBytes ?? maxAnswerBytes)
+      const text = await readText(end, response, limits)
       const isPassed = limits.passRefusals === true && response.status < 500 && !isRateLimit(response)
       if (!response.ok && !isPassed) throw refusal(end, response, text, secretsOf(init))
       const hasBody = ![204, 205, 304].includes(response.status)

@@ -31,6 +31,8 @@ const title = 'Gogs'
 const hookEvents = ['push', 'create', 'delete', 'pull_request']
 /** Of 10,000 repositories, which come in one answer. */
 const maxListBytes = 32_000_000
+/** Its repositories have one in nine bytes. */
+const maxListValues = maxListBytes / 8
 /** Tokens with the same name and a number appended. Gogs cannot delete tokens. */
 const maxTokens = 100
 /**
@@ -50,7 +52,12 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     more: Omit<Parameters<typeof callJson>[2], 'headers'> = {},
     signal?: AbortSignal,
   ) =>
-    callJson(end, ['api', 'v1', ...path], { ...more, headers: { authorization } }, { signal, maxBytes: maxListBytes })
+    callJson(
+      end,
+      ['api', 'v1', ...path],
+      { ...more, headers: { authorization } },
+      { signal, maxBytes: maxListBytes, maxValues: maxListValues },
+    )
 
   const asToken = ({ access }: ForgeToken): string => `token ${access}`
 

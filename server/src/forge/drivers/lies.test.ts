@@ -31,6 +31,19 @@ describe.each(kinds)('the driver of %s', (kind) => {
     await expect(driver.currentUser(token)).rejects.toMatchObject({ failure: 'invalid' })
   })
 
+  it('does not parse an answer of very many values', async () => {
+    for (const text of [
+      `[${'{},'.repeat(kind === 'gogs' ? 2_600_000 : 250_000)}{}]`,
+      `${'['.repeat(70_000)}${']'.repeat(70_000)}`,
+    ]) {
+      forge.lie = { kind: 'text', text }
+      await expect(driver.currentUser(token)).rejects.toMatchObject({
+        failure: 'invalid',
+        message: expect.stringContaining('too many values') as unknown,
+      })
+    }
+  })
+
   it('ends a pending call when it is aborted', async () => {
     forge.lie = { kind: 'never' }
     const stop = new AbortController()
