@@ -1,6 +1,6 @@
 import { pullNumber, type Build, type Repo } from '@flightdeck/api'
 import { ChevronRight, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
-import { useDeferredValue, type ReactNode } from 'react'
+import { memo, useDeferredValue, type ReactNode } from 'react'
 
 import type { KnownBuild } from '../../api/known-builds.ts'
 import { setTheme, themes, type Theme } from '../../browser/theme.ts'
@@ -116,10 +116,25 @@ function BuildResult({ hit, kind, query }: { hit: KnownBuild; kind: BuildKind; q
   )
 }
 
-/** Its first render is empty: the rows follow once the ones above are shown. */
-function LaterRepos({ repos, query }: { repos: readonly Repo[]; query: string }) {
-  const isLater = useDeferredValue(true, false)
-  return isLater && repos.map((repo) => <RepoResult key={repo.slug} repo={repo} query={query} />)
+interface LaterReposProps {
+  found: readonly Repo[]
+  query: string
+}
+
+const LaterRows = memo(function LaterRows({ found, query }: LaterReposProps) {
+  return found.slice(firstRepos, maxRepos).map((repo) => <RepoResult key={repo.slug} repo={repo} query={query} />)
+})
+
+const none: readonly Repo[] = []
+
+/**
+ * The rows that follow once the ones above are shown: empty at first, then those of the previous
+ * query, because removing and creating eighty rows would take a quarter of a keystroke's time.
+ */
+function LaterRepos({ found, query }: LaterReposProps) {
+  const shown = useDeferredValue(found, none)
+  const shownQuery = useDeferredValue(query, '')
+  return found.length > firstRepos && <LaterRows found={shown} query={shownQuery} />
 }
 
 export const hint = 'px-3 py-8 text-center text-muted'
@@ -146,7 +161,7 @@ export function SearchResults({ query, found, actions, loaded, isPending, note }
         {found.slice(0, firstRepos).map((repo) => (
           <RepoResult key={repo.slug} repo={repo} query={query} />
         ))}
-        <LaterRepos key={query} repos={found.slice(firstRepos, maxRepos)} query={query} />
+        <LaterRepos found={found} query={query} />
         {actions.map((action) => (
           <ActionResult key={action.label} {...action} />
         ))}
