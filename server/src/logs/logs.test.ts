@@ -294,8 +294,8 @@ test('a whole log that is larger than the limit is refused at once, and the live
   expect(await readdir(join(folder, '0'))).toEqual(['1.json'])
   await small.close(1)
   expect(await saved(1, small)).toEqual([line(0)])
-  const { drop } = await small.receive(1, Readable.from([Buffer.alloc(1_000)]))
-  await drop()
+  const received = await small.receive(1, Readable.from([Buffer.alloc(1_000)]))
+  await received.drop()
 })
 
 test('lines are sent every twenty milliseconds, whenever they arrive in between', async () => {
