@@ -33,6 +33,31 @@ describe('a status that the forge does not take', () => {
   })
 })
 
+it('many due statuses are sent without a pause', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const bench = openForgeBench()
+  const { db, world } = bench
+  const ann = await bench.signedIn('ann')
+  world.repositories = [repository('11', 'acme/web')]
+  await bench.sync(ann)
+  const { id } = (await findForgeRepo(db, '11')) ?? expect.fail('not there')
+  const texts = { state: 'success', description: '', url: '', ref: 'main', deployment: '', environment: '' }
+  for (let number = 0; number < 65; number += 1)
+    await putStatus(db, { repoId: id, buildId: 1, sha: shaOf('a'), context: `ci/${number}`, ...texts }, world.clock)
+  let sent = 0
+  const driver = { ...bench.forge.driver, setStatus: async () => void (sent += 1) }
+  const statuses = startStatuses({ ...bench.forge, driver })
+  // Four seconds: without work, it looks every five.
+  for (let step = 0; step < 40; step += 1) {
+    await vi.advanceTimersByTimeAsync(100)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(sent).toBe(65)
+  await statuses.stop()
+  vi.useRealTimers()
+  await bench.close()
+})
+
 it('statuses of an outage are sent with the first one that the forge accepts again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const bench = openForgeBench()

@@ -165,17 +165,18 @@ export function startStatuses(forge: ForgeContext): Statuses {
    */
   let isDown = false
 
-  async function work(): Promise<void> {
+  /** Returns whether more statuses can be due. */
+  async function work(): Promise<boolean> {
     const some = [...dirty]
     dirty.clear()
     for (const buildId of some) {
-      if (stopped.aborted) return
+      if (stopped.aborted) return false
       await note(forge, buildId)
     }
-    await sendDue()
+    return sendDue()
   }
 
-  async function sendDue(): Promise<void> {
+  async function sendDue(): Promise<boolean> {
     const due = await listDueStatuses(db, forge.now(), sentAtOnce)
     await Promise.all(
       due.map(async (status) => {
@@ -194,15 +195,20 @@ export function startStatuses(forge: ForgeContext): Statuses {
         }
       }),
     )
-    if (due.length === sentAtOnce) scheduleRun(debounceMs)
+    return due.length === sentAtOnce
   }
 
   function scheduleRun(ms: number): void {
     if (stopped.aborted) return
     clearTimeout(timer)
     timer = setTimeout(() => {
-      working = working.then(work).catch((error: unknown) => forge.log('commit statuses could not be sent', error))
-      void working.then(() => (dirty.size > 0 ? scheduleRun(debounceMs) : scheduleRun(pollMs)))
+      working = working
+        .then(work)
+        .catch((error: unknown) => {
+          forge.log('commit statuses could not be sent', error)
+          return false
+        })
+        .then((hasMore) => scheduleRun(hasMore || dirty.size > 0 ? debounceMs : pollMs))
     }, ms)
     timer.unref()
   }
