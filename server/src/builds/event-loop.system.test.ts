@@ -6,10 +6,9 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { isDone, type Build, type Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { maxWaitDuring } from '../testing/server-work.ts'
+import { maxWaitDuring, waitAndLoopProbe } from '../testing/server-work.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
@@ -62,8 +61,7 @@ beforeAll(async () => {
   server = spawnServer(
     ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos'), '--default-access', 'write'],
     {
-      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,
-      LOOP_PROBE_FILE: probed(),
+      ...waitAndLoopProbe(probed()),
       FLIGHTDECK_RPC_SECRET: rpcSecret,
     },
   )
@@ -248,7 +246,7 @@ test('no graph of stages delays calls that read the database', async () => {
   }
   const waits: Record<string, number> = {}
   const measured = async (what: string, work: () => Promise<unknown>) => {
-    waits[what] = await maxWaitDuring(server.pid, () => admin.call('/api/user'), work)
+    waits[what] = await maxWaitDuring(() => admin.call('/api/user'), work)
   }
   // What is first of its kind is done before it counts.
   await failFirst()

@@ -18,7 +18,7 @@ import { eventsOf } from '../testing/forges/payloads.ts'
 import type { StandForge } from '../testing/forges/stand.ts'
 import type { StandRepository } from '../testing/forges/world.ts'
 import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
-import { untilIdle, waitsDuring } from '../testing/server-work.ts'
+import { untilIdle, waitProbe, waitsDuring } from '../testing/server-work.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -62,6 +62,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('webhooks of %s', (kind) =
     server = spawnServer(
       ['--port', '0', '--data', join(folder, 'data'), `--${kind}`, forge.url, '--isolation', 'none'],
       {
+        ...waitProbe,
         [`FLIGHTDECK_${name}_CLIENT_ID`]: forge.clientId,
         [`FLIGHTDECK_${name}_CLIENT_SECRET`]: forge.clientSecret,
       },
@@ -137,7 +138,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('webhooks of %s', (kind) =
     const ask = () => call('/api/user')
     await untilIdle(server.pid, ask)
     let statuses: unknown
-    const waits = await waitsDuring(server.pid, ask, async () => {
+    const waits = await waitsDuring(ask, async () => {
       statuses = await send(requests(), count)
     })
     expect(statuses).toEqual({ [status]: count })

@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib'
 import { isDone, type Build } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
-import { maxWaitDuring, untilIdle } from '../testing/server-work.ts'
+import { maxWaitDuring, untilIdle, waitProbe } from '../testing/server-work.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -42,7 +42,7 @@ beforeAll(async () => {
     'kind: pipeline\ntype: exec\nname: default\nclone: {disable: true}\nsteps: [{name: a, commands: [echo a]}]\n'
   testRepository(join(folder, 'repos/acme/web')).commit({ '.drone.yml': config }, 'First')
   const flags = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos')]
-  server = spawnServer(flags)
+  server = spawnServer(flags, waitProbe)
   address = await server.ready
   admin = await signIn(address, join(folder, 'data'))
   await admin.json('/api/repos/acme/web', 'POST')
@@ -83,7 +83,7 @@ test.each(['gzip', 'identity'])(
     await untilIdle(server.pid, ask)
     const [bytesBefore, filesBefore] = [residentBytes(), openFiles()]
     const sockets: Socket[] = []
-    const comeMs = await maxWaitDuring(server.pid, ask, async () => {
+    const comeMs = await maxWaitDuring(ask, async () => {
       for (let reader = 0; reader < readers; reader += 1) {
         const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
         sockets.push(socket)
@@ -95,7 +95,7 @@ test.each(['gzip', 'identity'])(
       await untilIdle(server.pid, ask)
     })
     const bytesEach = (residentBytes() - bytesBefore) / readers
-    const leaveMs = await maxWaitDuring(server.pid, ask, async () => {
+    const leaveMs = await maxWaitDuring(ask, async () => {
       for (const socket of sockets) socket.destroy()
       await expect.poll(openFiles, polling).toBeLessThan(filesBefore + 10)
       await untilIdle(server.pid, ask)

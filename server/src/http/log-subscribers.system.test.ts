@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { Build } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
-import { maxWaitDuring, untilIdle } from '../testing/server-work.ts'
+import { maxWaitDuring, untilIdle, waitProbe } from '../testing/server-work.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -37,7 +37,7 @@ beforeAll(async () => {
     `steps: [{name: a, commands: ["until [ -e ${folder}/go ]; do sleep 0.1; done; for i in $(seq ${lines}); do echo line $i; sleep 0.01; done"]}]\n`
   testRepository(join(folder, 'repos/acme/web')).commit({ '.drone.yml': config }, 'First')
   const flags = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos'), '--isolation', 'none']
-  server = spawnServer(flags)
+  server = spawnServer(flags, waitProbe)
   address = await server.ready
   admin = await signIn(address, join(folder, 'data'))
   await admin.json('/api/repos/acme/web', 'POST')
@@ -61,7 +61,7 @@ test('a thousand subscribers of one live log get all of it while others wait for
   const sockets: Socket[] = []
   const counts = Array.from({ length: subscribers }, () => 0)
   let ended = 0
-  const comeMs = await maxWaitDuring(server.pid, ask, async () => {
+  const comeMs = await maxWaitDuring(ask, async () => {
     for (let index = 0; index < subscribers; index += 1) {
       const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
       sockets.push(socket)
@@ -76,7 +76,7 @@ test('a thousand subscribers of one live log get all of it while others wait for
     await vi.waitFor(() => expect(sockets.every((socket) => socket.bytesRead > 0)).toBe(true), polling)
     await untilIdle(server.pid, ask)
   })
-  const waitMs = await maxWaitDuring(server.pid, ask, async () => {
+  const waitMs = await maxWaitDuring(ask, async () => {
     writeFileSync(join(folder, 'go'), '')
     await vi.waitFor(() => expect(ended).toBe(subscribers), polling)
   })

@@ -6,10 +6,9 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { maxWaitDuring } from '../testing/server-work.ts'
+import { maxWaitDuring, waitAndLoopProbe } from '../testing/server-work.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
@@ -34,10 +33,7 @@ beforeEach(async () => {
   const flags = { port: '0', data: join(folder, 'data'), repos: join(folder, 'repos'), 'log-limit': `${logMegabytes}` }
   server = spawnServer(
     Object.entries({ ...flags, capacity: '10' }).flatMap(([name, value]) => [`--${name}`, value]),
-    {
-      NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,
-      LOOP_PROBE_FILE: probeFile(),
-    },
+    waitAndLoopProbe(probeFile()),
   )
   address = await server.ready
 })
@@ -121,7 +117,6 @@ async function runAll(commands: readonly string[], limit: number): Promise<RunRe
   }
   const printed = print()
   const waitMs = await maxWaitDuring(
-    server.pid,
     () => admin.call('/api/user'),
     () => printed,
   )

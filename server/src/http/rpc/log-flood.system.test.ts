@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../../testing/server-process.ts'
-import { maxWaitDuring } from '../../testing/server-work.ts'
+import { maxWaitDuring, waitProbe } from '../../testing/server-work.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -57,6 +57,7 @@ beforeAll(async () => {
   )
   testRepository(join(folder, 'repos/acme/web')).commit({ '.drone.yml': config.join('') }, 'First')
   server = spawnServer(['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos')], {
+    ...waitProbe,
     FLIGHTDECK_RPC_SECRET: rpcSecret,
   })
   address = await server.ready
@@ -97,8 +98,8 @@ test.each([
   }
   const beyondIdleMs: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    const idleMs = await maxWaitDuring(server.pid, ask, idle)
-    beyondIdleMs.push((await maxWaitDuring(server.pid, ask, flood)) - idleMs)
+    const idleMs = await maxWaitDuring(ask, idle)
+    beyondIdleMs.push((await maxWaitDuring(ask, flood)) - idleMs)
   }
   // The one in the middle: a collection of garbage now and then is not what the flood costs.
   const [, middle = Infinity] = beyondIdleMs.toSorted((a, b) => a - b)

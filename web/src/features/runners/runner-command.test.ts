@@ -42,6 +42,10 @@ it.each(['docker', 'exec'])('a runner of type %s names the platform of the pipel
   expect(runnerStart(address, 'x', { type, os: 'linux', arch: 'arm64' }).title).toMatch(/ with linux\/arm64$/)
 })
 
+it.each([{}, { os: 'linux', arch: 'amd64' }])('a Docker runner names no platform that most hosts have', (needs) => {
+  expect(runnerStart(address, 'x', { type: 'docker', ...needs }).title).toBe('Start Drone’s runner on a Docker host')
+})
+
 it('a cluster gets the labels of the pipeline, and the guide’s manifest replaces nothing of its secret', () => {
   const { command, guide = '' } = runnerStart(address, 'x', { type: 'kubernetes', labels: { zone: 'a' } })
   expect(command).toContain('--from-literal=DRONE_RUNNER_LABELS=zone:a')

@@ -45,6 +45,9 @@ export interface RunnerStart {
   guide?: string
 }
 
+/** Most Docker hosts have it, so only another one is worth a word. */
+const usualPlatform = 'linux/amd64'
+
 /** Without this, official runners lose the last lines of some logs. */
 const readToTheEnd: Variables = { DRONE_DEFER_TAIL_LOG: 'true' }
 
@@ -67,7 +70,7 @@ export const runnerStart = (
   switch (type) {
     case 'docker':
       return {
-        title: `Start Drone’s runner on a Docker host${platform && ` with ${platform}`}`,
+        title: `Start Drone’s runner on a Docker host${platform && platform !== usualPlatform ? ` with ${platform}` : ''}`,
         command: container(
           'drone/drone-runner-docker:1',
           variables,
