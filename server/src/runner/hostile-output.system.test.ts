@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { maxWaitDuring, waitAndLoopProbe } from '../testing/server-work.ts'
+import { waitAndLoopProbe, waitsDuring } from '../testing/server-work.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
@@ -70,7 +70,10 @@ function pollConstantly(admin: Admin): () => Promise<Set<number>> {
 }
 
 interface RunResult {
-  /** The longest time in milliseconds of processor time that a request for `/api/user` waited. */
+  /**
+   * The milliseconds of processor time for which 99 % of the requests for `/api/user` waited at
+   * most: a collection of garbage now and then is not what the output costs.
+   */
   waitMs: number
   held: { held: number }[]
   statuses: Set<number>
@@ -116,7 +119,7 @@ async function runAll(commands: readonly string[], limit: number): Promise<RunRe
     return ended
   }
   const printed = print()
-  const waitMs = await maxWaitDuring(
+  const waits = await waitsDuring(
     () => admin.call('/api/user'),
     () => printed,
   )
@@ -126,7 +129,7 @@ async function runAll(commands: readonly string[], limit: number): Promise<RunRe
   const held = findLongTurns(limit)
   expect([ended.status, ended.error ?? '']).toEqual(['success', ''])
   return {
-    waitMs,
+    waitMs: waits[Math.floor(waits.length * 0.99)] ?? expect.fail('no call'),
     held,
     statuses,
     lines: (stage) => admin.json<Line[]>(`${repo}/builds/${ended.number}/logs/${stage}/1`),
