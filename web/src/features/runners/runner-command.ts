@@ -85,7 +85,7 @@ export const runnerStart = (
       }
     case 'kubernetes':
       return {
-        title: 'Give the cluster this server’s address and secret, then apply the manifest from the guide',
+        title: 'Give the cluster this server’s address, then apply the manifest from the guide',
         command: cluster({ ...address, ...labelsOf(needs) }),
         guide: 'docs/guide/kubernetes.md',
       }
