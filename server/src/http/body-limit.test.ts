@@ -45,7 +45,7 @@ test('people’s bodies hold 64 MiB at most', async () => {
   await expectRoomFor(64, () => stalled('/api/repos/acme/web/secrets', headers, megabyte))
 })
 
-test('runners’ bodies hold 128 MiB at most', async () => {
+test('runners’ bodies hold 128 MiB at most @system', async () => {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ default: '' })))
   const headers = { 'X-Drone-Token': rpcSecret }
