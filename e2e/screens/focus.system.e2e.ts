@@ -3,7 +3,7 @@ import {
   choose,
   data,
   expect,
-  latch,
+  holdBack,
   ok,
   openDialog,
   signedInAs,
@@ -104,16 +104,8 @@ test('opening a search result is a page change; leaving the search is not', asyn
 
 test('the header of a repository and its focus stay while the code of the page loads', async ({ page, host, go }) => {
   withRepo(host)
-  const code = latch()
-  await page.route('**/times-page-*.js', async (route) => {
-    await code.opened
-    await route.continue()
-  })
-  const answer = latch()
-  await page.route(`**${repo}`, async (route) => {
-    await answer.opened
-    await route.continue()
-  })
+  const code = await holdBack(page, '**/times-page-*.js')
+  const answer = await holdBack(page, `**${repo}`)
   await go('/octocat/hello/times')
   const branches = page.getByRole('link', { name: 'Branches' })
   await branches.focus()
@@ -127,11 +119,7 @@ test('the header of a repository and its focus stay while the code of the page l
 
 test('the button of a menu keeps the focus while the code of the menu loads', async ({ page, host, go }) => {
   withBuild(host)
-  const code = latch()
-  await page.route('**/open-menu-*.js', async (route) => {
-    await code.opened
-    await route.continue()
-  })
+  const code = await holdBack(page, '**/open-menu-*.js')
   await go('/octocat/hello/42')
   const actions = page.getByRole('button', { name: 'Actions' })
   await actions.focus()

@@ -7,7 +7,7 @@ import {
   data,
   expect,
   fail,
-  latch,
+  holdBack,
   notFound,
   ok,
   signedInAs,
@@ -16,6 +16,7 @@ import {
   withRepo,
   toastShows,
 } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
 
 const list = (count: number, first = 100, over = {}) =>
   Array.from({ length: count }, (_, index) =>
@@ -276,17 +277,21 @@ test('[S2.deployments.1] [S2.deployments.2] [S2.routes.12] [S7.calls.17] deploym
   await expect(row.getByRole('link')).toHaveAttribute('href', '/octocat/hello/9')
 })
 
+/** A repository that can be activated. The response has no permissions (docs/api §1.15). */
+const withInactiveRepo = (host: Host): void => {
+  withRepo(host, { active: false })
+  host.on(`POST ${path}`, () => {
+    withRepo(host)
+    return ok(data.repo({ permissions: undefined }))
+  })
+}
+
 test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] an administrator activates, and has everything at once [F.inactive.1]', async ({
   page,
   host,
   go,
 }) => {
-  withRepo(host, { active: false })
-  // The response has no permissions (docs/api §1.15).
-  host.on(`POST ${path}`, () => {
-    withRepo(host)
-    return ok(data.repo({ permissions: undefined }))
-  })
+  withInactiveRepo(host)
   await go('/octocat/hello/settings')
   await page.getByRole('button', { name: 'Activate Repository' }).click()
   await toastShows(page, 'Repo has been successfully enabled')
@@ -302,16 +307,8 @@ test('activation opens the builds also if the code of the settings has not loade
   host,
   go,
 }) => {
-  withRepo(host, { active: false })
-  host.on(`POST ${path}`, () => {
-    withRepo(host)
-    return ok(data.repo())
-  })
-  const code = latch()
-  await page.route('**/general-page-*.js', async (route) => {
-    await code.opened
-    await route.continue()
-  })
+  withInactiveRepo(host)
+  const code = await holdBack(page, '**/general-page-*.js')
   await go('/octocat/hello/settings')
   await page.getByRole('button', { name: 'Activate Repository' }).click()
   await toastShows(page, 'Repo has been successfully enabled')

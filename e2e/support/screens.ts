@@ -130,6 +130,16 @@ export function latch(): { opened: Promise<void>; open: () => void } {
   return { opened, open }
 }
 
+/** Requests of this pattern wait until the test opens the returned latch. */
+export async function holdBack(page: Page, pattern: string): Promise<ReturnType<typeof latch>> {
+  const held = latch()
+  await page.route(pattern, async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  return held
+}
+
 export const notFound = 'We are sorry, the resource you requested cannot be found.'
 
 /** The open dialog; its buttons are the answers. */

@@ -110,7 +110,7 @@ describe('the statuses of a build', () => {
     const repo = (await findForgeRepo(db, '11')) ?? expect.fail('not there')
     const push = { ref: 'refs/heads/main', target: 'main', after: shaOf('a') }
     let build = await createBuild(db, buildRow({ ...push, repo_id: repo.id, number: 1, status: 'pending' }))
-    let publish: (message: BuildEventMessage) => void = () => expect.fail('nobody listens')
+    let publish: (message: BuildEventMessage) => void = () => expect.fail('no listener')
     sent = []
     accept = async () => {}
     const driver = {

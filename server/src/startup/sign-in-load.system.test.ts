@@ -6,11 +6,11 @@ import { request } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Build } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { importOf } from '../testing/server-work.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-sign-in-load-'))
   chmodSync(folder, 0o755)
   server = spawnServer(['--port', '0', '--data', join(folder, 'data')], {
-    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/password-checks.mjs')).href}`,
+    NODE_OPTIONS: importOf('password-checks.mjs'),
   })
   address = await server.ready
   admin = await signIn(address, join(folder, 'data'))

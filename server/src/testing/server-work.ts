@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { atUsualSpeed, processorMsOf } from './machine-speed.mjs'
 
-const importOf = (name: string): string => `--import=${pathToFileURL(join(import.meta.dirname, name)).href}`
+/** The option that loads a module of this folder into a server. */
+export const importOf = (name: string): string => `--import=${pathToFileURL(join(import.meta.dirname, name)).href}`
 
 /** The environment of a server whose waits are measured. */
 export const waitProbe = { NODE_OPTIONS: importOf('wait-probe.mjs') }
