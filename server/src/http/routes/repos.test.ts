@@ -80,9 +80,10 @@ describe('signing and encrypting', () => {
   it('signs what builds take, in bounded time @system', async () => {
     expect((await post('/sign', { json: { data: 'kind: pipeline\nname: a\nname: b\n' } }))[0]).toBe(200)
     const many = Array.from({ length: 100_000 }, (_, index) => `${index}:\n`).join('')
+    // On a slow machine, the limit of two seconds comes first.
     expect(await post('/sign', { json: { data: many } })).toEqual([
       500,
-      { message: 'yaml: the file has too many parts' },
+      { message: expect.stringMatching(/^yaml: the file (has too many parts|takes too long to read)/) },
     ])
     expect((await post('/sign', { json: { data: 'a'.repeat(1_000_001) } }))[1]).toEqual({
       message: 'yaml: the file is larger than 1000000 characters',

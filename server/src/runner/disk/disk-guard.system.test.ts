@@ -26,7 +26,7 @@ const ways = {
   'one call': 'fallocate -l 195M big || sleep 60; sleep 60',
   'a removed file that is kept open': 'exec 3> big; rm big; yes >&3 || sleep 60',
   'a temporary file': 'yes > /tmp/big || sleep 60',
-  'many files': 'mkdir d; i=0; while touch d/$i; do i=$((i+1)); done; sleep 60',
+  'many files': 'mkdir d; i=0; while true > d/$i; do i=$((i+1)); done; sleep 60',
   'files of several processes': 'for i in 1 2 3 4 5 6; do yes > $i & done; wait; sleep 60',
   'files in a closed folder': 'mkdir d; cd d; exec 3> big; chmod 000 .; yes >&3 || sleep 60',
 }
